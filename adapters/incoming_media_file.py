@@ -31,7 +31,7 @@ class FolderIncomingFile:
         self._run = run
         self._place = place
         self._incoming = incoming
-        self._turn = Lock()
+        self._lock = Lock()
         self._descriptor: int | None = None
         self._ended = False
         self._kept = False
@@ -73,7 +73,7 @@ class FolderIncomingFile:
         await self._run(lambda: self._write(data))
 
     def _write(self, data: bytes) -> None:
-        with self._turn:
+        with self._lock:
             descriptor = self._opened()
             self._digest.update(data)
             left = memoryview(data)
@@ -94,7 +94,7 @@ class FolderIncomingFile:
         return self._descriptor
 
     def _keep(self) -> None:
-        with self._turn:
+        with self._lock:
             if self._kept:
                 return
             os.fsync(self._opened())
@@ -105,7 +105,7 @@ class FolderIncomingFile:
             _sync(self._place.parent)
 
     def _end(self, *names: Path) -> None:
-        with self._turn:
+        with self._lock:
             begun, self._ended = self._descriptor is not None, True
             try:
                 if begun:

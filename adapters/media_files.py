@@ -122,7 +122,7 @@ class FolderStoredFile:
     def __init__(self, files: FolderMediaFiles, descriptor: int, size: int) -> None:
         self._files = files
         self._descriptor = descriptor
-        self._turn = Lock()
+        self._lock = Lock()
         self.size = size
 
     async def read(self, offset: int, length: int) -> bytes:
@@ -134,11 +134,11 @@ class FolderStoredFile:
         await self._files.run(self._close)
 
     def _read(self, offset: int, length: int) -> bytes:
-        with self._turn:
+        with self._lock:
             return os.pread(self._descriptor, length, offset)
 
     def _close(self) -> None:
-        with self._turn:
+        with self._lock:
             os.close(self._descriptor)
 
 

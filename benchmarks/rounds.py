@@ -16,8 +16,8 @@ from .targets import Target
 
 
 @frozen(kw_only=True)
-class Turn:
-    """One server's turn in a round; CPU times are those of the load at 32 connections."""
+class ServerRun:
+    """One server's measurements in a round; CPU times are those of the load at 32 connections."""
 
     loaded: Tally
     alone: Tally
@@ -34,7 +34,7 @@ class Measured:
     started_in: float
     resident_before: int | None
     resident_after: int | None = None
-    turns: list[Turn] = field(factory=list)
+    runs: list[ServerRun] = field(factory=list)
 
 
 async def run_rounds(
@@ -52,7 +52,7 @@ async def run_rounds(
         # There and back again: no server always follows the same one.
         for server in servers if number % 2 == 0 else reversed(servers):
             advance(f"{server.name}: round {number + 1} of {plan.rounds}")
-            found[server.name].turns.append(await _turn(plan, client, server))
+            found[server.name].runs.append(await _run_server(plan, client, server))
     for server in servers:
         found[server.name].resident_after = _resident(server)
     return list(found.values())
@@ -63,7 +63,7 @@ def steps(plan: Plan, servers: int) -> int:
     return servers * (1 + plan.rounds)
 
 
-async def _turn(plan: Plan, client: Client, server: Target) -> Turn:
+async def _run_server(plan: Plan, client: Client, server: Target) -> ServerRun:
     alone = await client.run(server.load(1, plan.alone_per_round))
     of_server = (*server.pids, *([server.database] if server.database else ()))
     of_run = (os.getpid(), client.process.pid)
@@ -77,7 +77,7 @@ async def _turn(plan: Plan, client: Client, server: Target) -> Turn:
     foreign = None
     if busy is not None and now is not None and spent is not None and others is not None:
         foreign = max(now - busy - spent - others, 0.0) / seconds
-    return Turn(loaded=loaded, alone=alone, server_cpu_seconds=spent, foreign_cores=foreign)
+    return ServerRun(loaded=loaded, alone=alone, server_cpu_seconds=spent, foreign_cores=foreign)
 
 
 def _cpu(pids: Iterable[int]) -> float | None:

@@ -1,4 +1,4 @@
-"""From turns to figures: medians with their ranges, and ratios within a round."""
+"""From runs to figures: medians with their ranges, and ratios within a round."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from statistics import median
 from attrs import frozen
 
 from .loads import Latency
-from .rounds import Measured, Turn
+from .rounds import Measured, ServerRun
 
 _MIB = 1 << 20
 
@@ -64,50 +64,50 @@ def summarized(servers: Sequence[Measured]) -> list[Summary]:
 
 
 def _summary(server: Measured, beside: Measured) -> Summary:
-    turns = server.turns
-    tallies = [tally for turn in turns for tally in (turn.loaded, turn.alone)]
-    loaded = [turn.loaded for turn in turns]
+    runs = server.runs
+    tallies = [tally for run in runs for tally in (run.loaded, run.alone)]
+    loaded = [run.loaded for run in runs]
     return Summary(
         name=server.name,
         beside=server.beside,
         start_seconds=server.started_in,
-        cycles_per_second=Spread.of(map(_rate, turns)),
-        ratio=_ratio(_rate, turns, beside.turns),
-        cycles_per_cpu_second=Spread.of(map(_cpu_rate, turns)),
-        cpu_ratio=_ratio(_cpu_rate, turns, beside.turns),
-        cpu_ms_per_cycle=Spread.of(_over(1000, _cpu_rate(turn)) for turn in turns),
+        cycles_per_second=Spread.of(map(_rate, runs)),
+        ratio=_ratio(_rate, runs, beside.runs),
+        cycles_per_cpu_second=Spread.of(map(_cpu_rate, runs)),
+        cpu_ratio=_ratio(_cpu_rate, runs, beside.runs),
+        cpu_ms_per_cycle=Spread.of(_over(1000, _cpu_rate(run)) for run in runs),
         create=_latency([tally.create for tally in loaded]),
         verify=_latency([tally.verify for tally in loaded]),
-        cycles_per_second_alone=Spread.of(
-            _over(turn.alone.done, turn.alone.seconds) for turn in turns
-        ),
-        create_alone=_latency([turn.alone.create for turn in turns]),
-        verify_alone=_latency([turn.alone.verify for turn in turns]),
+        cycles_per_second_alone=Spread.of(_over(run.alone.done, run.alone.seconds) for run in runs),
+        create_alone=_latency([run.alone.create for run in runs]),
+        verify_alone=_latency([run.alone.verify for run in runs]),
         resident_mib_before=_over(server.resident_before, _MIB),
         resident_mib_after=_over(server.resident_after, _MIB),
         client_cpu_ms_per_cycle=Spread.of(
             _over(tally.client_cpu_seconds * 1000, tally.done) for tally in loaded
         ),
         client_cores=Spread.of(_over(tally.client_cpu_seconds, tally.seconds) for tally in loaded),
-        foreign_cores=Spread.of(turn.foreign_cores for turn in turns),
+        foreign_cores=Spread.of(run.foreign_cores for run in runs),
         cycles=sum(tally.done for tally in loaded),
         failed=sum(tally.failed for tally in tallies),
         first_failure=next((tally.first_failure for tally in tallies if tally.failed), ""),
     )
 
 
-def _rate(turn: Turn) -> float | None:
-    return _over(turn.loaded.done, turn.loaded.seconds)
+def _rate(run: ServerRun) -> float | None:
+    return _over(run.loaded.done, run.loaded.seconds)
 
 
-def _cpu_rate(turn: Turn) -> float | None:
-    return _over(turn.loaded.done, turn.server_cpu_seconds)
+def _cpu_rate(run: ServerRun) -> float | None:
+    return _over(run.loaded.done, run.server_cpu_seconds)
 
 
 def _ratio(
-    rate: Callable[[Turn], float | None], turns: Sequence[Turn], others: Sequence[Turn]
+    rate: Callable[[ServerRun], float | None],
+    runs: Sequence[ServerRun],
+    others: Sequence[ServerRun],
 ) -> Spread | None:
-    pairs = zip(turns, others, strict=True)
+    pairs = zip(runs, others, strict=True)
     return Spread.of(_over(rate(own), rate(beside)) for own, beside in pairs)
 
 

@@ -16,7 +16,7 @@ from watchword.domain.channel import Channel
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 SECRET, PERSON = "oolong-4711", "+919812345610"
 APPEND = Append(at=NOON, actor="key-1", request_id="req-1", answer=SECRET.encode())
-UNQUOTED = [
+REDACTED = [
     Message(
         reference="pin_1:1:sms",
         channel=Channel.SMS,
@@ -39,7 +39,7 @@ UNQUOTED = [
 ]
 
 
-@pytest.mark.parametrize("value", UNQUOTED, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("value", REDACTED, ids=lambda value: type(value).__name__)
 @pytest.mark.parametrize("text_of", [repr, str, pretty_repr])
 def test_its_kind_is_all_that_is_told(value: object, text_of: type[str]) -> None:
     """In a log, in a failed assertion, and in a traceback with local values."""

@@ -1,9 +1,9 @@
 """
-A batch in two round trips: one reads all that settling needs, one writes what holds and commits.
+Writes a batch in two round trips: one reads the facts for settling, one writes and commits.
 
 If late appends join the batch, one more round trip in between reads the facts that they need.
-Rows travel as one JSON array for each column, so a statement has one text, however many they are;
-and all tables are written by one statement, since each has its price with the server.
+Rows travel as one JSON array per column, so a statement has one text for any number of rows. One
+statement writes all tables, since each statement has its price with the server.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def read_round_trip(answer: PGresult) -> RoundTrip:
 def writing(
     events: Sequence[StoredEvent], rows: TableRows, newest: int, mark: Sequence[Any]
 ) -> Statement:
-    """Return the statement that writes events behind position `newest`, all beside them, and a mark."""
+    """Return the statement that writes events after position `newest`, all other rows, and a mark."""
     logged = [(*event, position) for position, event in enumerate(events, newest + 1)]
     parts = [
         (part, values)
@@ -110,7 +110,7 @@ def writing(
 
 @lru_cache(maxsize=256)
 def statement(parts: tuple[str, ...]) -> str:
-    """Return the one statement for some parts; no two of them touch the same row."""
+    """Return one statement made of several parts; no two of them touch the same row."""
     *before, last = parts
     named = ",\n".join(f"part_{number} AS ({text})" for number, text in enumerate(before))
     return f"WITH {named}\n{last}" if named else last
@@ -125,7 +125,7 @@ def _insert(table: Table, conflict: str = "") -> str:
 
 
 def _upsert(table: Table, fixed: frozenset[str] = frozenset()) -> str:
-    """Insert rows, or replace all of those of the same key but what is fixed."""
+    """Insert rows, or replace those of the same key, except their fixed columns."""
     names, keys = (
         [each.name for each in columns] for columns in (table.columns, table.primary_key)
     )
@@ -137,7 +137,7 @@ def _upsert(table: Table, fixed: frozenset[str] = frozenset()) -> str:
 
 
 def _delete(table: Table) -> str:
-    """Delete rows by their keys, each of which is looked up by itself."""
+    """Delete rows by their keys, each looked up on its own."""
     same = " AND ".join(f"{each.name} = {given_value(each)}" for each in table.primary_key)
     return (
         f"DELETE FROM {table.name} WHERE ctid = ANY(ARRAY("

@@ -1,8 +1,8 @@
 """
-Columns as JSON arrays, which the server takes apart.
+Writes columns as JSON arrays, which the server unpacks.
 
-The driver looks at every value by itself, and so does a writer of PostgreSQL's own arrays. With the
-driver's cursors, that took nearly half of a batch's work.
+The driver inspects every single value, and PostgreSQL's own arrays need the same. With the driver's
+cursors, that took nearly half of a batch's work.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ def as_json(values: Collection[Any]) -> bytes:
     """
     Write the values of a column.
 
-    Raises `psycopg.DataError` for what is in no text of PostgreSQL. The server would find it too,
-    and quote its neighbours in its log.
+    Raises `psycopg.DataError` for a character that PostgreSQL cannot keep. The server would refuse it
+    too, and quote other values in its log.
     """
     try:
         written = _encode(values)
     except UnicodeEncodeError:
         raise DataError("Texts cannot contain half a surrogate pair") from None
-    # Only a first look: a text that is JSON itself may have one with a backslash before it.
+    # Only a first check: a text that is JSON itself may contain an escaped one.
     if rb"\u0000" in written and any("\x00" in each for each in values if isinstance(each, str)):
         raise DataError("PostgreSQL text fields cannot contain NUL (0x00) bytes")
     return written

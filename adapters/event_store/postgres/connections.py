@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: one for each thread, which gives up in time and comes back by itself."""
+"""Connections to PostgreSQL: one per thread, with time-outs, reopened when needed."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class ThreadConnections(PostgresDatastore):
     """
     The library's datastore with a connection for each thread that uses it, texts as stream ids.
 
-    Threads are few and live long. The library's pool would hand connections around, and wait ever
-    longer between its attempts to open one while the database is away; here the next statement
-    that needs a connection opens it. Failures are `StoreUnavailable`.
+    Threads are few and live long. The library's pool would pass connections around, and wait longer
+    after each failed attempt to open one. Here the next statement that needs a connection opens it.
+    Failures are `StoreUnavailable`.
     """
 
     def __init__(self, url: str, *, read_only: bool) -> None:
@@ -44,7 +44,7 @@ class ThreadConnections(PostgresDatastore):
         self.hung_up = False
 
     def register_type_adapters(self) -> None:
-        """Need none: events travel as columns."""
+        """Register nothing: events travel as columns."""
 
     @contextmanager
     def get_connection(self) -> Iterator[Connection]:
@@ -59,7 +59,7 @@ class ThreadConnections(PostgresDatastore):
             raise unavailable(error) from error
 
     def fetch(self, statement: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        """Run one reading statement and give its rows as tuples."""
+        """Run one reading statement and return its rows as tuples."""
         used_before = self.connected
         try:
             return self._fetch(statement, parameters)
@@ -75,7 +75,7 @@ class ThreadConnections(PostgresDatastore):
         return getattr(self._own, "connection", None) is not None
 
     def own(self) -> Connection:
-        """Return this thread's connection, opening it where there is none; raises `psycopg.Error`."""
+        """Return this thread's connection; open it if there is none; raise `psycopg.Error`."""
         connection: Connection | None = getattr(self._own, "connection", None)
         if connection is None:
             connection = self._own.connection = self.opened()
@@ -83,7 +83,7 @@ class ThreadConnections(PostgresDatastore):
         return connection
 
     def opened(self, **parameters: Any) -> Connection:
-        """Open one more connection, for the caller to close; raises `psycopg.Error`."""
+        """Open one more connection, for the caller to close; raise `psycopg.Error`."""
         if self.hung_up:
             raise StoreUnavailable("This store is closed.")
         connection = psycopg.connect(
@@ -97,14 +97,14 @@ class ThreadConnections(PostgresDatastore):
         return connection
 
     async def opened_to_listen(self) -> psycopg.AsyncConnection:
-        """Open a connection for the event loop, for the caller to close; raises `psycopg.Error`."""
+        """Open a connection for the event loop, for the caller to close; raise `psycopg.Error`."""
         return await psycopg.AsyncConnection.connect(**self.session, autocommit=True)
 
     def forget(self) -> bool:
         """
-        Close this thread's connection: nobody knows what it is in the middle of.
+        Close this thread's connection, as its state is unknown.
 
-        Gives whether it was gone already.
+        Returns whether it was lost already.
         """
         connection: Connection | None = getattr(self._own, "connection", None)
         if connection is None:
@@ -117,7 +117,7 @@ class ThreadConnections(PostgresDatastore):
         return gone
 
     def hang_up(self) -> None:
-        """Let no thread wait for the database any longer: what it waits for fails, and what it tries."""
+        """End every thread's wait for the database: its statements fail, and later ones too."""
         self.hung_up = True
         for connection in tuple(self._all):
             shut(connection)
@@ -145,7 +145,7 @@ class ThreadConnections(PostgresDatastore):
 
 
 def adapt(connection: BaseConnection[Any]) -> None:
-    """Set a new connection up; raises `StoreUnavailable` where it is no place for a store."""
+    """Set up a new connection; raise `StoreUnavailable` if the database cannot hold a store."""
     # One width for all numbers: every other one would be prepared as a statement of its own.
     connection.adapters.register_dumper(int, Int8Dumper)
     if connection.info.parameter_status("server_encoding") != "UTF8":
@@ -153,7 +153,7 @@ def adapt(connection: BaseConnection[Any]) -> None:
 
 
 def require_durable(settings: Sequence[str] | None) -> None:
-    """Raise `StoreUnavailable` where what is acknowledged has not reached the disk (R11)."""
+    """Raise `StoreUnavailable` if commits may not have reached the disk (R11)."""
     off = [name for name, value in zip(_DURABLE, settings or (), strict=True) if value == "off"]
     if off:
         raise StoreUnavailable(
@@ -162,8 +162,8 @@ def require_durable(settings: Sequence[str] | None) -> None:
 
 
 def shut(connection: BaseConnection[Any]) -> None:
-    """Have whoever waits on a connection, a thread or a task, wait no longer."""
-    # It cannot be closed under them; its socket can be shut.
+    """End every wait on a connection, by a thread or a task."""
+    # Others may be using it, so it is not closed; its socket is shut.
     with (
         suppress(psycopg.Error, OSError),
         socket.socket(fileno=os.dup(connection.fileno())) as its,
@@ -172,6 +172,6 @@ def shut(connection: BaseConnection[Any]) -> None:
 
 
 def unavailable(error: psycopg.Error) -> StoreUnavailable:
-    """Say a failure in the words of the port, without the values that the database may quote."""
+    """Translate a failure into the port's words, without values that the database may quote."""
     reason = error.diag.message_primary or str(error).partition("\n")[0]
     return StoreUnavailable(f"The store cannot be used: {reason}.", type(error).__name__)

@@ -1,4 +1,4 @@
-"""What of a PostgreSQL store is not as the code makes it: tables, indexes, triggers, settings (C-91)."""
+"""Finds what of a PostgreSQL store the code did not make: tables, indexes, triggers, settings (C-91)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _RULES = f"""
     SELECT c.relname || '.' || r.rulename FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
     WHERE c.relnamespace = {_SCHEMA} AND c.relkind IN ('r', 'p')
 """
-# What stands in the place of a table, or is made or hidden by expressions as it is read.
+# Views in place of tables, and rows or columns that expressions make or hide.
 _RUNNING = f"""
     SELECT c.relname, CASE WHEN c.relkind IN ('r', 'p') THEN 'row security' ELSE 'not a table' END
     FROM pg_class c WHERE c.relnamespace = {_SCHEMA}
@@ -114,7 +114,7 @@ def _columns_of(table: Table) -> dict[str, str]:
 
 
 def _kind(compiled: str) -> str:
-    """Return a type as the catalogue of the database calls it."""
+    """Return a type by its name in the database's catalogue."""
     kind = compiled.partition(" COLLATE")[0].lower()
     return _CATALOGUE.get(kind, kind)
 

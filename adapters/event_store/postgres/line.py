@@ -1,4 +1,4 @@
-"""A connection to PostgreSQL on the event loop, which is opened when it is needed."""
+"""A connection to PostgreSQL on the event loop, opened when it is needed."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from .connections import (
 )
 from .round_trips import LineConnection
 
-# A line repeats a few statements that go along indexes, whatever is asked. Planned once, they cost
-# half, and no plan is made for what tables looked like while they were empty.
+# A line repeats a few statements, which always go along indexes. A single generic plan halves their
+# cost, and does not depend on how tables looked while they were empty.
 _PLAN_ONCE = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off"
 
 
@@ -29,29 +29,29 @@ class Line:
     """
     One connection for one task at a time.
 
-    What is asked for with every request goes this way, since threads of one interpreter would wait
-    for each other at every answer of the database (D-62).
+    The reads of every request go through it, since threads of one interpreter would wait for each
+    other at every answer of the database (D-62).
     """
 
     def __init__(self, connections: ThreadConnections) -> None:
         self._connections = connections
         self._connection: LineConnection | None = None
-        # How often it was given up.
+        # How often the connection was lost.
         self.losses = 0
 
     @property
     def connected(self) -> bool:
-        """Whether there is a connection, as far as is known."""
+        """Whether there is a connection, as far as this process knows."""
         return self._connection is not None
 
     async def own(self) -> LineConnection:
-        """Return the connection, opening it where there is none; raises `psycopg.Error`."""
+        """Return the connection; open it if there is none; raise `psycopg.Error`."""
         if self._connection is None:
             self._connection = await self._opened()
         return self._connection
 
     async def fetch(self, statement: str, parameters: Sequence[Any] = ()) -> list[TupleRow]:
-        """Run one reading statement; raises `StoreUnavailable`."""
+        """Run one reading statement; raise `StoreUnavailable`."""
         used_before = self.connected
         try:
             return await self._fetch(statement, parameters)
@@ -67,9 +67,9 @@ class Line:
 
     async def forget(self) -> bool:
         """
-        Close the connection: nobody knows what it is in the middle of.
+        Close the connection, as its state is unknown.
 
-        Gives whether it was gone already.
+        Returns whether it was lost already.
         """
         if self._connection is None:
             return True
@@ -81,7 +81,7 @@ class Line:
         return gone
 
     def hang_up(self) -> None:
-        """Let nobody wait for the database any longer: what is waited for fails."""
+        """End every wait for the database: the statements fail."""
         if self._connection is not None:
             shut(self._connection)
 

@@ -1,8 +1,8 @@
 """
-Word from node to node of due rows that come before the others would look, by NOTIFY (D-59).
+Notices between nodes, by NOTIFY, of due rows that come before the others would look (D-59).
 
-It is a hint, sent after the commit and in a transaction of its own: a NOTIFY in the batch would hold
-PostgreSQL's one lock for all of them until the batch is on disk. What is lost costs the time until a
+A notice is a hint, sent after the commit in its own transaction: a NOTIFY in the batch would hold
+PostgreSQL's single lock for notices until the batch is on disk. A lost notice costs the time until a
 worker looks by itself.
 """
 
@@ -23,14 +23,14 @@ from ...logs import logger
 from ..batch.due_watchers import DueWatchers
 from .connections import ThreadConnections, unavailable
 
-# After that, what else was put meanwhile goes together: no node sends more often, whatever it writes.
+# Notices are at least this far apart: rows put meanwhile are announced together.
 _REST_SECONDS = 0.1
 _AGAIN_AFTER = 1.0
-# Nobody knows what was missed while nobody listened: look at once.
+# Notices may have been missed before: look at once.
 _AT_ONCE = datetime.min.replace(tzinfo=UTC)
-# The schema's own, as its lock: several stores may live in one database.
+# Named after the schema, like its lock: several stores may live in one database.
 _CHANNEL = "'watchword_due_' || to_hex(hashtext(current_schema()))"
-# Nothing is lost that a crash takes from it, so its commit waits for no disk.
+# A crash may lose a notice, so its commit does not wait for the disk.
 _NOTIFY = (
     f"SELECT set_config('synchronous_commit', 'off', true), pg_notify({_CHANNEL}, notice)"
     " FROM unnest(%s::text[]) AS notice"
@@ -62,9 +62,9 @@ class DueNotices:
         self._listening: asyncio.Task[None] | None = None
 
     def committed(self, append: Append) -> None:
-        """Tell the other nodes of what an append has put, where they would look too late."""
+        """Notify the other nodes of an append's due rows, if they would look too late."""
         for due in append.due:
-            # Each kind goes by its own clock, of which the append knows the service's (D-11).
+            # Each kind has its own clock; the append has the service's (D-11).
             orphan = due.kind is DueKind.ORPHANED_DISPATCH
             now = datetime.now(UTC) if orphan else append.at
             earliest = self._notified.get(due.kind, now)
@@ -75,12 +75,12 @@ class DueNotices:
             self._sending = asyncio.create_task(self._send())
 
     def listen(self) -> None:
-        """Hear from the other nodes from now on, by one connection of this process."""
+        """Listen to the other nodes from now on, on one connection of this process."""
         if self._listening is None:
             self._listening = asyncio.create_task(self._listen())
 
     async def close(self) -> None:
-        """Send what is unsent and listen no more."""
+        """Send the pending notices and stop listening."""
         if self._listening is not None:
             self._listening.cancel()
             with suppress(asyncio.CancelledError):
@@ -119,7 +119,7 @@ class DueNotices:
             await asyncio.sleep(_AGAIN_AFTER)
 
     def _take_notice(self, notice: str) -> None:
-        # Others may write there too, and a node of another release other words.
+        # Others may write to the channel, and nodes of other releases in other words.
         with suppress(ValueError, OverflowError):
             node, kind, at = notice.split(" ")
             if node != self._node:

@@ -1,4 +1,4 @@
-"""What every session on PostgreSQL is set to: to give up in time, on both sides (D-61)."""
+"""The settings of every PostgreSQL session: time-outs on both sides (D-61)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ....application.ports.event_store import StoreUnavailable
 # Each is shorter than an answer may take: a hanging statement fails, and its thread is free again.
 LOCK_MILLISECONDS = 3_000
 STATEMENT_MILLISECONDS = 4_000
-# A node that stops in the middle of a batch holds up all others until then.
+# A node that stops in the middle of a batch holds up all others for this long.
 IDLE_MILLISECONDS = 5_000
 _DEFAULTS = {
     "application_name": "watchword",
     "connect_timeout": "3",
-    # A peer that has gone without a word is noticed, and not waited for.
+    # A peer that vanishes silently is noticed.
     "keepalives_idle": "4",
     "keepalives_interval": "2",
     "keepalives_count": "2",
@@ -34,11 +34,11 @@ _SESSION = (
 
 
 def parameters(url: str, *, read_only: bool) -> dict[str, Any]:
-    """Return libpq's parameters for a URL; raises `StoreUnavailable` where it cannot be read."""
+    """Return libpq's parameters for a URL; raise `StoreUnavailable` if it cannot be read."""
     try:
         given: dict[str, Any] = conninfo_to_dict(url)
     except psycopg.ProgrammingError:
-        # Its text quotes the address, password and all.
+        # Its text quotes the address with the password.
         raise StoreUnavailable(
             "The address of the store cannot be read."
             " Write it as postgresql://user@host:port/database, special characters as %XX."
@@ -50,7 +50,7 @@ def parameters(url: str, *, read_only: bool) -> dict[str, Any]:
         f"-c idle_in_transaction_session_timeout={IDLE_MILLISECONDS}",
         *_SESSION,
     ]
-    # An audit may read a standby; decisions are made on what is current alone (R23).
+    # An audit may read a standby; decisions need the primary (R23).
     mode = {} if read_only else {"target_session_attrs": "read-write"}
     if read_only:
         options.append("-c default_transaction_read_only=on")

@@ -1,4 +1,4 @@
-"""What a PostgreSQL database answers: the reading half of the event store's port."""
+"""Reads a PostgreSQL database: the reading half of the event store's port."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _KEY_AND_NOW = (
     " fingerprint, owner, lease_until, taken_at, answer"
     " FROM (VALUES (0)) AS one LEFT JOIN idempotency_keys ON scope = ?"
 )
-# No statement of a snapshot is in a hurry, and between two of them its reader may think.
+# Statements of a snapshot are not urgent, and its reader may pause between them.
 _UNHURRIED = (
     "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0"
 )
@@ -74,7 +74,7 @@ class PostgresReads(SqlReads):
         return position or 0
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
-        """Rebuild an aggregate; loads gather while the one before them is under way, as appends do."""
+        """Rebuild an aggregate; loads gather while earlier ones are under way, as appends do."""
         return await self._gathered.submit((decider, stream))
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
@@ -114,7 +114,7 @@ class PostgresReads(SqlReads):
         return record, now if self._real_time is None else self._real_time()
 
     async def _read_on(self, work: Callable[..., T], *arguments: Any) -> T:
-        # Nobody's request waits for it, and to look through a large store takes its time.
+        # No request waits for it, and reading a large store takes time.
         try:
             return await self._readers.run(work, *arguments, patience=None)
         except psycopg.Error as error:
@@ -135,7 +135,7 @@ class PostgresReads(SqlReads):
 
 
 def _askable(value: Any) -> Any:
-    """Return a value as it can be asked for: no text here has a NUL, so one that has is found nowhere."""
+    """Return a value for a query: no stored text has a NUL, so a value with one finds nothing."""
     if isinstance(value, str):
         return value.replace("\x00", NOWHERE)
     return [_askable(each) for each in value] if isinstance(value, list) else value
@@ -143,5 +143,5 @@ def _askable(value: Any) -> Any:
 
 @lru_cache(maxsize=1024)
 def marked(statement: str) -> str:
-    """Return a statement with its values marked as the driver has it."""
+    """Return a statement with its parameters marked for the driver."""
     return statement.replace("?", "%s")

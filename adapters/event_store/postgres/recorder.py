@@ -30,20 +30,20 @@ from .round_trips import Statement
 from .schema import LOCK
 
 Results = list[Sequence[int] | Exception]
-# Gives those who came meanwhile, where they are at least so many; nobody else writes them then.
+# Returns late appends if there are at least so many; the caller must then write them.
 Late = Callable[[int], Sequence[PackedAppend]]
 
-# Nobody waits for a batch any longer: what is late is not begun again.
+# After this, no caller waits for a batch: a late one is not begun again.
 _TRY_AGAIN_SECONDS = 3.0
 _TRIES = 3
 _PAUSE_SECONDS = 0.05
-# A node that is alone has its turn in a tenth of this; one that waits longer is not alone for a while.
+# A node that is alone gets the lock in a tenth of this; one that waits longer is not alone for a while.
 _WAITED = 0.001
 _CROWDED_SECONDS = 1.0
-# To ask for late ones costs a round trip, and spares them a batch of their own: where others write too
-# and they are so many, as a part of those who wait already, it pays (measured).
+# Late appends cost one more round trip, and need no batch of their own: if other nodes write too, it
+# pays from this share of the batch on (measured).
 _WORTH_ASKING = 0.5
-# What the database refuses for what an append says, and not for the state that it is in.
+# Errors of the database that an append's data cause, and not the database's own state.
 _THE_APPENDS_OWN = (psycopg.DataError, psycopg.IntegrityError, ProgramLimitExceeded)
 _BEGIN: Statement = ("BEGIN", ())
 _TAKE_TURN: Statement = (LOCK, ())
@@ -56,7 +56,7 @@ def _nobody(_: int) -> Sequence[PackedAppend]:
 
 @define
 class _Attempt:
-    """A batch on its way; with `results`, its commit may have been sent."""
+    """A batch that is being written; with `results`, its commit may have been sent."""
 
     results: Results | None = None
 
@@ -65,8 +65,8 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
     """
     Writes a whole batch in one transaction; refused appends leave no trace in it.
 
-    Every write waits its turn at the advisory lock, so what is read behind it holds, positions have
-    no gaps, and they become visible in their order (D-55). Without a `real_time`, leases go by the
+    Every write waits for the advisory lock, so facts read under it hold, and positions have no gaps
+    and become visible in order (D-55). Without a `real_time`, leases go by the
     database's clock, which is the same for all nodes.
     """
 
@@ -78,38 +78,37 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
         self._line = Line(datastore)
         self._writer = secrets.token_hex(16)
         self._batch = 0
-        # By then nobody else may be writing any more.
+        # By then all other writers must have stopped.
         self._crowded_until = 0.0
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
-        """Refuse: what goes past the lock would be missed by readers of the log."""
+        """Refuse: readers of the log would miss events that are written without the lock."""
         raise NotImplementedError("Events are written with `commit`.")
 
     @property
     def losses(self) -> int:
-        """How often the connection that batches go along was given up."""
+        """How often the connection for batches was lost."""
         return self._line.losses
 
     @contextmanager
     def writing(self) -> Iterator[Cursor[Any]]:
-        """Run a transaction that has its turn among the batches of all nodes."""
+        """Run a transaction under the lock that the batches of all nodes take."""
         with self.datastore.get_connection() as connection, connection.transaction():
             connection.execute(LOCK)
             yield connection.cursor(row_factory=tuple_row)
 
     async def commit(self, batch: list[PackedAppend], late: Late = _nobody) -> Results:
         """
-        Write a batch; gives the positions, or what refused it, of each append.
+        Write a batch; return the positions, or the refusal, of each append.
 
         While other nodes write, `late` returns the appends that arrived while this batch waited for its
         turn. They join it if they are at least half as many: one more round trip behind the lock costs
         less than a batch of their own. Without this, two nodes had batches half as large as one node,
         and were slower.
 
-        Where the connection is lost, the database is asked whether the commit happened, so that no
-        append is told of a conflict with itself. It is asked by the number that each batch leaves:
-        an append may have no events to look for, and ids of transactions can be given anew after a
-        crash or a failover (D-56).
+        If the connection is lost, the database is asked whether the commit happened, so that no append
+        conflicts with itself. The question uses the number that each batch leaves: an append may have
+        no events to look for, and transaction ids can be reused after a crash or a failover (D-56).
         """
         give_up = monotonic() + _TRY_AGAIN_SECONDS
         failure: Exception = StoreUnavailable("The store cannot be used.")
@@ -122,12 +121,12 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
             except (psycopg.Error, StoreUnavailable) as error:
                 failure = error
             except BaseException:
-                # Its transaction has the turn, for which every other node waits.
+                # Its transaction holds the lock, for which every other node waits.
                 await self._line.forget()
                 raise
             lost = await self._line.forget()
             if isinstance(failure, _THE_APPENDS_OWN) and len(batch) > 1:
-                # One of them: find it, and spare its neighbours.
+                # One append causes it: find it, and write the others.
                 half = len(batch) // 2
                 return await self.commit(batch[:half]) + await self.commit(batch[half:])
             if not lost or (attempt.results is None and not used_before):
@@ -144,23 +143,23 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
         return [failure] * len(batch)
 
     def leave(self) -> None:
-        """Take back this writer's mark: it writes no more."""
+        """Remove this writer's mark: it writes no more."""
         with self.writing() as cursor:
             cursor.execute("DELETE FROM writers WHERE writer = %s", (self._writer,))
 
     async def close(self) -> None:
-        """Close the connection that batches go along."""
+        """Close the connection for batches."""
         await self._line.forget()
 
     def hang_up(self) -> None:
-        """Let nobody wait for the database any longer."""
+        """End every wait for the database."""
         self.datastore.hang_up()
         self._line.hang_up()
 
     async def _write(self, batch: list[PackedAppend], attempt: _Attempt, late: Late) -> Results:
         connection = await self._line.own()
         asked = questions([packed.append for packed in batch])
-        # Only behind a sync does the database limit its wait for a node that stands still in its turn.
+        # Only after a sync does the database limit how long a node may hold the lock without a statement.
         answer = await connection.together((_BEGIN, _TAKE_TURN, asking(asked)))
         trip = read_round_trip(answer)
         facts = trip.facts

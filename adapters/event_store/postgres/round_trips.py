@@ -1,4 +1,4 @@
-"""Statements that go to PostgreSQL together by libpq's own calls, and are answered behind one sync."""
+"""Sends several statements to PostgreSQL at once by libpq's own calls, with one sync at the end."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGresult
 from psycopg.rows import TupleRow
 
-# Its text, with values marked as the driver has it, and the values as text.
+# Its text, with parameters marked for the driver, and its values as text.
 Statement = tuple[str, Sequence[bytes]]
 
-# Each takes memory of the session.
+# Each prepared statement takes memory of the session.
 _MOST_PREPARED = 100
 
 
@@ -26,7 +26,7 @@ class LineConnection(psycopg.AsyncConnection[TupleRow]):
     """
     A connection that can send several statements at once.
 
-    The driver's own pipeline goes through its cursors, step by step, for each statement of a batch.
+    The driver's own pipeline uses a cursor, step by step, for each statement of a batch.
     """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
@@ -36,10 +36,9 @@ class LineConnection(psycopg.AsyncConnection[TupleRow]):
 
     async def together(self, statements: Sequence[Statement]) -> PGresult:
         """
-        Run statements with one sync behind them, and give the answer to the last.
+        Run statements with one sync after them, and return the answer to the last.
 
-        Raises the first `psycopg.Error`. The connection is of no further use then, nor where the
-        wait is cancelled.
+        Raises the first `psycopg.Error`. After that, or a cancelled wait, the connection must be closed.
         """
         return await self.wait(self._round_trip(statements))
 

@@ -1,4 +1,4 @@
-"""The tables of a PostgreSQL store, made once, however many nodes start at the same moment."""
+"""Creates the tables of a PostgreSQL store once, even if several nodes start at the same moment."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from ..rows.read_model_tables import ALL_TABLES, ROW_TABLES
 from ..rows.tables import SCHEMA_SETTING, SCHEMA_VERSION
 from .connections import Connection
 
-# Its values are marked by place, as the driver takes them.
+# Its parameters are positional, as the driver takes them.
 DIALECT: Dialect = PGDialect_psycopg(paramstyle="format")  # type: ignore[no-untyped-call]  # the dialect has no types
-# Whoever writes holds it, so batches commit in the order of their positions. It is the schema's own:
+# Every writer holds it, so batches commit in the order of their positions. Each schema has its own:
 # several stores may live in one database.
 LOCK = "SELECT pg_advisory_xact_lock(1463899479, hashtext(current_schema()))"
 # Rows change soon after they were put. Where their page has room for it, PostgreSQL leaves all of their
@@ -53,7 +53,7 @@ TABLES: Sequence[Table] = (*_metadata.sorted_tables, *ALL_TABLES)
 
 
 def current_schema(connection: Connection) -> str:
-    """Return the schema in which the tables are; raises `StoreUnavailable` where there is none."""
+    """Return the schema of the tables; raise `StoreUnavailable` if there is none."""
     cursor = connection.cursor(row_factory=tuple_row)
     ((name,),) = cursor.execute("SELECT current_schema()").fetchall()
     if name is None:
@@ -62,10 +62,10 @@ def current_schema(connection: Connection) -> str:
 
 
 def create_missing(connection: Connection) -> None:
-    """Create what is not there yet, in one transaction and under the writers' lock."""
+    """Create the missing tables and indexes, in one transaction and under the writers' lock."""
     with connection.transaction():
         connection.execute(LOCK)
-        # The index of a long table takes as long as it takes; given up, it would be begun at every start.
+        # No time-out: an index of a long table takes long, and would begin anew at every start.
         connection.execute("SET LOCAL statement_timeout = 0")
         for statement in _missing(connection):
             connection.execute(statement)
@@ -81,7 +81,7 @@ def is_complete(connection: Connection) -> bool:
 
 
 def schema_version(connection: Connection) -> int | None:
-    """Return the version of the tables; None where there are none."""
+    """Return the version of the tables, or None if there are none."""
     cursor = connection.cursor(row_factory=tuple_row)
     try:
         row = cursor.execute(

@@ -17,7 +17,7 @@ from ..sql.snapshot import Reader, Rows, SqlSnapshot
 from .connections import Connection
 from .flaws import postgres_flaws
 
-# Rows of a round trip; the largest of them together have a place in memory.
+# Rows of a round trip; even the largest ones fit into memory together.
 _AT_ONCE = 50
 
 
@@ -25,7 +25,7 @@ class PostgresSnapshot(SqlSnapshot):
     """
     The database as its transaction sees it, on a connection of its own.
 
-    While it is open, nodes write on, but what they replace is not cleared away.
+    While it is open, nodes go on writing, but replaced rows are not cleared away.
     """
 
     def __init__(self, connection: Connection, read: Reader, mapper: EventMapper) -> None:
@@ -34,13 +34,13 @@ class PostgresSnapshot(SqlSnapshot):
         self._cursors: list[ServerCursor[Any]] = []
 
     def close(self) -> None:
-        """End the transaction and give its connection up."""
+        """End the transaction and close its connection."""
         with self._connection, suppress(psycopg.Error):
             for cursor in self._cursors:
                 cursor.close()
 
     async def damage(self) -> Sequence[str]:
-        """Leave pages to PostgreSQL: where it keeps checksums, to read through a page checks it."""
+        """Return nothing: PostgreSQL checks pages itself as it reads them, if checksums are on."""
         return ()
 
     async def flaws(self) -> Sequence[Flaw]:
@@ -48,7 +48,7 @@ class PostgresSnapshot(SqlSnapshot):
         return await self._read(postgres_flaws, self._connection)
 
     def _run(self, statement: str) -> Rows:
-        # A cursor of the server's: the rows of a large store come as they are asked for.
+        # A server-side cursor: the rows of a large store come as they are read.
         cursor = self._connection.cursor(f"parts_{secrets.token_hex(8)}", row_factory=tuple_row)
         self._cursors.append(cursor)
         return cursor.execute(statement)

@@ -36,9 +36,9 @@ class PostgresEventStore(PostgresReads, SqlWrites):
     """
     Group commits and loads by tasks of the event loop (D-62), other reads on a few threads.
 
-    Other nodes write too, so what is in memory may be behind and is only recalled, never loaded; and
-    no lease is ended on opening: those of a node that died end by themselves. With `read_only` it
-    only looks, on a standby too.
+    Other nodes write too, so states in memory may be outdated and are only recalled, never loaded.
+    Opening ends no lease: the leases of a dead node expire. With `read_only` it never writes, and may
+    read a standby.
     """
 
     def __init__(self, url: str, *, read_only: bool, real_time: Callable[[], float] | None) -> None:
@@ -58,7 +58,7 @@ class PostgresEventStore(PostgresReads, SqlWrites):
         wrote: Sequence[Wrote] = (),
     ) -> PostgresEventStore:
         """
-        Open the database, making its tables where they are missing; any number may at once.
+        Open the database, and create missing tables; any number of nodes may do so at once.
 
         `url` is libpq's. Leases go by the database's clock where there is no `real_time`. `wrote`
         are told of every commit.
@@ -95,7 +95,7 @@ class PostgresEventStore(PostgresReads, SqlWrites):
             raise
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
-        """Rebuild an aggregate, and remember it."""
+        """Rebuild an aggregate, and keep it in memory."""
         with self._recent.loading(stream) as keep:
             loaded = await super().load(decider, stream)
             if loaded is not None:
@@ -105,7 +105,7 @@ class PostgresEventStore(PostgresReads, SqlWrites):
     def recall(self, stream: str) -> Loaded[Any] | None:
         """Return a state from memory; other nodes may have written since (D-118)."""
         if self._losses != self._recorder.losses:
-            # A database that was away may have come back without what is remembered.
+            # After an outage, a database may have lost states that are in memory.
             self._losses = self._recorder.losses
             self._recent.clear()
         return self._recent.get(stream)
@@ -116,7 +116,7 @@ class PostgresEventStore(PostgresReads, SqlWrites):
         return self._due_watchers.watching(kind, due_added)
 
     async def close(self) -> None:
-        """Write what waits, then give the connections up; a silent database does not prevent it."""
+        """Write all waiting appends, then close the connections, even if the database is silent."""
         datastore = self._recorder.datastore
         too_late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, self._hang_up)
         if self._writer is not None:
@@ -142,7 +142,7 @@ class PostgresEventStore(PostgresReads, SqlWrites):
             return cursor.execute(marked(statement), parameters).rowcount
 
     def _look_at_tables(self) -> bool:
-        """Tell whether all are there; raises `StoreUnavailable` where they are not for this release."""
+        """Return whether all tables exist; raise `StoreUnavailable` if they are not for this release."""
         datastore = self._recorder.datastore
         with datastore.get_connection() as connection:
             datastore.schema = current_schema(connection)

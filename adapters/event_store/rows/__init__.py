@@ -1,1 +1,1 @@
-"""The read models: which tables there are, how rows become columns, and how lists are asked for."""
+"""The read models in SQL: their tables, the columns of their rows, and the queries of lists."""

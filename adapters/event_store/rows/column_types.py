@@ -1,9 +1,9 @@
-"""How columns keep texts and numbers, the same on every database (D-57)."""
+"""The types of columns, the same on every database (D-57)."""
 
 from __future__ import annotations
 
 from sqlalchemy import BigInteger, Integer, String
 
-# Everywhere compared and sorted by code points, and as wide: PostgreSQL would go by its locale.
+# Compared and sorted by code points everywhere: PostgreSQL would use its locale.
 TEXT = String().with_variant(String(collation="C"), "postgresql")
 INTEGER = Integer().with_variant(BigInteger(), "postgresql")

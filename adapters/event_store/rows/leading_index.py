@@ -1,8 +1,8 @@
 """
-Which index a list goes along: the first of its read model's that the list allows (D-169).
+Chooses the index for a list: the first of its read model's that the list allows (D-169).
 
-SQLite keeps no statistics, and takes any index that some filter fits; the filters that must not lead
-are hidden from it. PostgreSQL knows better by itself.
+SQLite keeps no statistics, and uses any index that fits some filter; the filters that must not lead are
+hidden from it. PostgreSQL chooses by its statistics.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def leading(
 
 
 def looked_at(way: FoundBy | None, where: Sequence[Filter], order_by: str) -> frozenset[Filter]:
-    """Return the filters that only sort out of what is found along `way`."""
+    """Return the filters that are applied to the rows found along `way`."""
     if way is None:
         return frozenset()
     led_by = way.fields[: way.fields.index(order_by) + 1]

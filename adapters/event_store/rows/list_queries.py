@@ -1,4 +1,4 @@
-"""From the shape of a list query to one SQL statement for its page and one for its total."""
+"""Makes the SQL statements of a list query's shape: one for its page, one for its total."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Statement = Select[Any] | CompoundSelect[Any]
 def page_statement(
     query: Query[Any], table: RowTable[Any], rare: Collection[Lists] = ()
 ) -> Statement:
-    """Select one page; the key breaks ties, so that pages never overlap (C-17)."""
+    """Select one page; the key breaks ties, so pages never overlap (C-17)."""
     ways = [select(table.table).where(*way) for way in _ways(query, table, rare)]
     found: Statement = ways[0] if len(ways) == 1 else union_all(*ways)
     order = [
@@ -46,7 +46,7 @@ def page_statement(
 def total_statement(
     query: Query[Any], table: RowTable[Any], rare: Collection[Lists] = ()
 ) -> Statement:
-    """Count the rows on all pages, or as far as is asked for."""
+    """Count the rows on all pages, up to the limit of the query."""
     if query.counted_to is not None:
         ways: list[Select[Any]] = [
             select(literal_column("1")).select_from(table.table).where(*way)
@@ -66,7 +66,7 @@ def _ordered(
     ordered = selected.desc() if query.descending else selected.asc()
     if not column.nullable:
         return ordered
-    # What is empty is the least, which databases see in different ways.
+    # Empty values come first; databases differ in where they sort them.
     return ordered.nulls_last() if query.descending else ordered.nulls_first()
 
 

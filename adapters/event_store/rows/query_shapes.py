@@ -1,8 +1,8 @@
 """
-The shape of a list query, and apart from it its values.
+Separates the shape of a list query from its values.
 
-Queries that differ in their values alone share one statement: to make one takes longer than most
-lists take to be read.
+Queries that differ only in their values share one statement: to compile one takes longer than to read
+most lists.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ESCAPE = "/"
 # In place of a NUL, which no stored text has and at which SQLite would stop to read: characters that
 # Unicode keeps from being any, in an order that nobody has a reason to write.
 NOWHERE = "\U0010ffff\U0010fffe\U0010ffff"
-# Databases count rows in 64 bits; a page past this is as empty as one at it.
+# Databases count rows in 64 bits; every page past this is empty.
 _LAST_OFFSET = 2**63 - 1
 
 

@@ -1,4 +1,4 @@
-"""What it takes to write rows, apart from SQLAlchemy's tables: a writer process starts sooner without."""
+"""The shapes of rows for writing, without SQLAlchemy, so that a writer process starts sooner."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RowShape:
     texts: tuple[int, ...]
 
     def encode(self, values: Sequence[Any]) -> list[Any]:
-        """Make values, in the order of the columns, what these can hold."""
+        """Encode values, in the order of the columns, for storage."""
         encoded = list(values)
         for index in self.times:
             if encoded[index] is not None:
@@ -43,7 +43,7 @@ class RowShape:
 
 
 def words_in(text: str) -> tuple[str, ...]:
-    """Return the words of a kept list; raises `ValueError` for a text that is none."""
+    """Return the words of a stored list; raise `ValueError` if the text is none."""
     if len(text) == 1 or {text[:1], text[-1:]} != {","}:
         raise ValueError("A list of words begins and ends with a comma.")
     return tuple(text[1:-1].split(",")) if len(text) > 2 else ()

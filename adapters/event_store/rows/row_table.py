@@ -1,4 +1,4 @@
-"""One read model's table: how the fields of a row become columns, and columns a row."""
+"""The table of one read model: converts rows to columns and back."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class RowTable(Generic[R]):
         return str(self.values(row)[0])
 
     def kept(self, values: Sequence[Any]) -> KeptRow[R]:
-        """Return a row as the table has it, readable or not."""
+        """Return a row as it is stored, readable or not."""
         try:
             return KeptRow(str(values[0]), self.decode(values))
         except (ValueError, TypeError, OverflowError, RecursionError, msgspec.DecodeError):

@@ -1,4 +1,4 @@
-"""The tables of what appends check, remind of and keep, beside the log and the read models."""
+"""The tables of conditions, due rows, keys and settings, beside the log and the read models."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sqlalchemy import (
 
 from .column_types import INTEGER, TEXT
 
-# Raised when a release changes a table; a store that is ahead of the code is not opened.
+# Increased when a release changes a table; a newer store than the code is not opened.
 SCHEMA_VERSION = 1
 SCHEMA_SETTING = "schema"
 

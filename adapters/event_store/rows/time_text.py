@@ -1,4 +1,4 @@
-"""How a time is kept: as a text, the same on every database (D-57)."""
+"""Converts times to stored texts and back, the same on every database (D-57)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def time_text(at: datetime) -> str:
 
 
 def time_of(text: Any) -> datetime | None:
-    """Return the time that a text says; None where it says none."""
+    """Return the time in a text, or None if it is none."""
     try:
         at = datetime.fromisoformat(text)
     except (TypeError, ValueError):

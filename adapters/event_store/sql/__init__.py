@@ -1,1 +1,1 @@
-"""What every SQL store reads and writes in the same way."""
+"""The reads and writes that all SQL stores share."""

@@ -1,4 +1,4 @@
-"""What kind of failure a database reported."""
+"""Names the kind of a database's failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds differences of a SQLite file from what the code makes: tables, indexes, triggers, settings (C-91)."""
+"""Finds what of a SQLite file the code did not make: tables, indexes, triggers, settings (C-91)."""
 
 from __future__ import annotations
 

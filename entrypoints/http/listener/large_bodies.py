@@ -23,11 +23,11 @@ class LargeBodies:
     """
 
     def __init__(self) -> None:
-        self._turn = asyncio.Lock()
+        self._lock = asyncio.Lock()
 
     async def do(self, work: Callable[[], T]) -> T:
         """Do what is to be done with one, and return what came of it."""
-        async with self._turn:
+        async with self._lock:
             return await asyncio.to_thread(work)
 
 
