@@ -1,1 +1,1 @@
-"""Callbacks: an account's own servers are notified of events (C-33, C-53)."""
+"""Callbacks: notify an account's own servers of events (C-33, C-53)."""

@@ -1,4 +1,4 @@
-"""Calls to many URLs: side by side, a few at once to each, the rest of each in a line of its own."""
+"""Calls to many URLs side by side: a few calls to each at once, the others in a queue for each."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from attrs import define, field, frozen
 
 from ..bounded_tasks import BoundedTasks
 
-# Calls at once, of all lines, of one, and of all that share in one; and how many may wait in a line:
-# who hangs delays no other.
+# The calls at once: of all queues, of one queue, and of all queues with one share. The last number is
+# the length of a queue. A slow host can use up only its own part.
 MOST_CALLS, MOST_CALLS_TO_ONE, MOST_CALLS_OF_ONE, MOST_IN_LINE = 512, 16, 128, 1024
-# Lines that share are hosts that clients name; the rest of the calls is for endpoints, an operator's.
+# The calls at once to hosts that clients name. The others are for endpoints, which operators create.
 MOST_CALLS_SHARED = 384
 
 Call = Callable[[], Coroutine[Any, Any, None]]
@@ -22,14 +22,18 @@ Call = Callable[[], Coroutine[Any, Any, None]]
 
 @frozen
 class Line:
-    """The name of a line, and of whose share of all calls it takes: names cost whoever hangs nothing."""
+    """
+    A queue and the quota that it draws on.
+
+    Queues of one account's hosts share one, whatever their number.
+    """
 
     name: str
     shared_by: str
 
     @property
     def is_shared(self) -> bool:
-        """Whether others take of the same share."""
+        """Whether other queues draw on the same quota."""
         return self.name != self.shared_by
 
 
@@ -41,10 +45,10 @@ class _Line:
 
 class CallsInLine:
     """
-    Makes the calls of each line, in the order in which they came.
+    Makes the calls of each queue in order.
 
-    A call that has waited for `seconds` is not made: whoever wants it made will come again. Lines that
-    have nothing to do leave nothing behind.
+    A call that has waited for `seconds` is dropped, because its due row will repeat it. An empty queue
+    uses no memory.
     """
 
     def __init__(self, tasks: BoundedTasks, seconds: float) -> None:
@@ -55,7 +59,7 @@ class CallsInLine:
         self._shared = 0
 
     def has_place(self, line: Line) -> bool:
-        """Say whether a call in this line would be made soon."""
+        """Return whether a call in this queue can start soon."""
         there = self._lines.get(line.name)
         if there is not None and there.at_work:
             return len(there.waiting) < MOST_IN_LINE
@@ -65,7 +69,7 @@ class CallsInLine:
         return True
 
     def add(self, line: Line, call: Call) -> None:
-        """Have a call made when it is its turn."""
+        """Add a call to its queue."""
         there = self._lines.setdefault(line.name, _Line())
         there.waiting.append((asyncio.get_running_loop().time(), call))
         if self._reserve(line):
@@ -74,7 +78,7 @@ class CallsInLine:
             self._shared += line.is_shared
             self._tasks.begin(line.name, self._work_off(line, there))
         elif not there.at_work:
-            # Nobody would ever come to it.
+            # No task would ever make the call.
             del self._lines[line.name]
 
     def _reserve(self, line: Line) -> bool:

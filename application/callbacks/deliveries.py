@@ -1,4 +1,4 @@
-"""A delivery: one event on its way to one endpoint, as operators see it (C-53)."""
+"""A delivery: one event for one endpoint, as operators see it (C-53)."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from ...domain.errors import NotFoundError
 
 
 class DeliveryStatus(StrEnum):
-    """Where a delivery stands."""
+    """The status of a delivery."""
 
     PENDING = "pending"
     DELIVERED = "delivered"
     FAILED = "failed"
 
 
-# Kinds of failure beside those of the web: an answer that is no 2xx, and what keeps a call from being made.
+# Failures that are no errors of the web: an answer that is not 2xx, and reasons not to call at all.
 NOT_2XX = "not_2xx"
 SECRET_UNREADABLE = "secret_unreadable"  # noqa: S105  the name of a failure
 ENDPOINT_REMOVED = "endpoint_removed"
 
 
 class DeliveryNotFoundError(NotFoundError):
-    """The endpoint has no delivery of this id, or none any more."""
+    """The endpoint has no delivery with this id; deliveries are dropped after some days."""
 
     code = "delivery_not_found"
 

@@ -1,8 +1,8 @@
 """
-Deliveries on their way: each attempt begun once, by whichever node counts it first (C-33).
+Attempt deliveries. The node that counts an attempt first makes it, so each is made once (C-33).
 
-To begin an attempt is an append of its own, which puts the due row off for longer than a call takes: a
-process that dies in the middle of the call leaves it to be repeated, under the same id.
+An append of its own begins each attempt and puts its due row off for longer than a call takes. If the
+process dies during the call, the delivery is attempted again under the same id.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from .endpoint_secrets import EndpointSecrets
 from .order_at_senders import wait_for_earlier_statuses
 from .schedule import next_attempt
 
-# An attempt that was begun is made within the first of these; in the rest there is time for its call and
-# the appends around it.
+# A begun attempt waits at most this long in its queue. The rest of the time is for its call and the
+# appends around it.
 _BEGUN_WITHIN = 25.0
 _REPEATED_AFTER = timedelta(seconds=45)
-# What finds its endpoint's line full is looked at again one after the other, and before this: all at once
-# would only be put off again. One that lets calls time out gets fewer.
+# Deliveries to a full queue are put off to different times, because together they would only be put off
+# again. A slow endpoint gets fewer.
 _APART, _APART_WHERE_SLOW = timedelta(milliseconds=5), WHEN_CROWDED / MOST_CALLS_TO_ONE
 _LONGEST_WAIT = timedelta(minutes=5)
 
 
 class Delivering:
-    """Attempts the due deliveries; each call goes on as a background task."""
+    """Attempts the due deliveries; each call is a background task."""
 
     kind = DueKind.CALLBACK
 
@@ -72,7 +72,7 @@ class Delivering:
         self._slow: set[str] = set()
 
     async def run_due(self) -> int:
-        """Begin what is due by now, and give how much that was."""
+        """Begin the attempts that are due; return how many were due."""
         self._tasks.raise_failure()
         return await handle_due(self._journal, self._clock, self.kind, self._look_at)
 
@@ -102,7 +102,7 @@ class Delivering:
             self._calls.add(line, partial(self._attempt, begun, delivery, url, line.shared_by))
 
     async def _begin(self, due: Due) -> Due | None:
-        """Count an attempt and give its due row; None where another node was faster."""
+        """Count an attempt and return its due row; None if another node was faster."""
         now = self._clock.now()
         begun = Due(self.kind, due.stream, due.number + 1, now + _REPEATED_AFTER)
         count = Checkpoint(due.stream, due.number, begun.number)
@@ -150,7 +150,7 @@ class Delivering:
             await self._end(begun, _ended(tried, now, error))
 
     async def _call(self, delivery: CallbackDeliveryRow, url: str) -> tuple[int | None, str | None]:
-        """Return the status of the answer, and the kind of the failure if it was one."""
+        """Return the status of the answer, and the kind of failure if there was one."""
         body = delivery.body.encode()
         try:
             headers = await self._headers(delivery, body)
@@ -159,13 +159,13 @@ class Delivering:
             return None, SECRET_UNREADABLE
         except WebError as error:
             return None, str(error.failure)
-        # Anything else is tried again, a redirect and 410 Gone as well (C-53, D-70).
+        # All other answers are tried again, including redirects and 410 Gone (C-53, D-70).
         return status, None if 200 <= status < 300 else NOT_2XX
 
     async def _headers(self, delivery: CallbackDeliveryRow, body: bytes) -> Mapping[str, str]:
-        # Between us and the sender of a message there is no secret.
+        # A message's sender has no secret for its URL.
         secret = await self._secrets.of(delivery.endpoint_id) if delivery.url is None else None
-        # By the clock that nobody moves.
+        # Receivers compare the time with their own, so it comes from the real clock.
         return self._signer.headers(delivery.id, body, self._clock.real(), secret)
 
     async def _wait(self, begun: Due, tried: CallbackDeliveryRow, at: datetime) -> None:
@@ -174,7 +174,7 @@ class Delivering:
         await self._record(tried, stands, due=(later,))
 
     async def _end(self, due: Due, ended: CallbackDeliveryRow) -> None:
-        # Its count is given up: what has ended leaves nothing but its row.
+        # An ended delivery keeps only its row, and needs no count.
         await self._record(ended, Checkpoint(due.stream, due.number, 0), done=(due,))
 
     async def _record(
@@ -189,7 +189,7 @@ class Delivering:
                 THE_WORKER, self._clock.now(), checkpoints=(count,), rows=(row,), due=due, done=done
             )
         except Overtaken:
-            # The attempt took so long that another was begun; that one's outcome counts.
+            # The attempt took so long that another was begun, whose outcome counts.
             return
         for observer in self._observers:
             observer.attempted(row)
@@ -200,10 +200,10 @@ class Delivering:
 
 def _line(delivery: CallbackDeliveryRow) -> Line:
     """
-    Return the line of an endpoint, or of a host that messages of an account name.
+    Return the queue of an endpoint, or of a host that an account's messages name.
 
-    Clients write those, in any number: what hangs there holds up its own host, and all of them
-    together the account's share.
+    Clients may name any number of hosts. A slow host delays only its own calls, and all of them
+    together use one share of their account.
     """
     if delivery.url is None:
         return Line(delivery.endpoint_id, delivery.endpoint_id)

@@ -1,4 +1,4 @@
-"""Callback endpoints by their ids, and how one goes (C-33)."""
+"""Load callback endpoints by their ids, and remove them (C-33)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..repository import Repository
 
 
 class EndpointRepository(Repository[CallbackEndpoint]):
-    """Endpoints, removed ones too; raises `CallbackNotFoundError`."""
+    """Endpoints, including removed ones; raises `CallbackNotFoundError`."""
 
     def __init__(self, journal: Journal, clock: Clock) -> None:
         super().__init__(journal, clock, callback_endpoint_decider, CallbackNotFoundError)

@@ -1,8 +1,8 @@
 """
 The secrets of endpoints: sealed under the endpoint's id, shown once, removed with the endpoint (C-33).
 
-A secret is a key, and is kept as the keys of runs are: wrapped by the code key, in a table of its own,
-and in no event (D-68).
+A secret is stored like the keys of fallback runs: wrapped by the code key, in a table of its own, and
+in no event (D-68).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from .live_endpoints import LiveEndpoints
 
 @frozen
 class NewSecret:
-    """A secret as it is kept, and its text, which is shown this once."""
+    """A sealed secret, and its text, which is shown once."""
 
     kept: SealKey
     text: str = field(repr=False)
 
 
 class EndpointSecrets:
-    """Makes secrets, and opens them for signatures."""
+    """Creates secrets, and opens them for signatures."""
 
     def __init__(
         self, journal: Journal, sealer: Sealer, signer: CallbackSigner, clock: Clock
@@ -38,7 +38,7 @@ class EndpointSecrets:
         self._clock = clock
 
     def make(self, endpoint_id: str, given: str | None) -> NewSecret:
-        """Make a secret, or take the one that is given; raises `ValidationFailedError`."""
+        """Create a secret, or seal the given one; raises `ValidationFailedError`."""
         if given is None:
             kept = self._sealer.new_key(endpoint_id)
             return NewSecret(kept, self._signer.secret_text(self._sealer.unwrap(kept)))
@@ -57,9 +57,9 @@ class EndpointSecrets:
 
     async def renew(self) -> None:
         """
-        Wrap anew what an older version of the code key wraps, so that it can be given up.
+        Wrap secrets again that an older version of the code key wraps, so that it can be removed.
 
-        What fallbacks have sealed needs no such care: their runs end.
+        The sealed contents of fallbacks need no renewal, because their runs end.
         """
         for endpoint in await LiveEndpoints(self._journal).all():
             kept = await self._journal.seal_key(endpoint.id)

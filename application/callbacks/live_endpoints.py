@@ -1,4 +1,4 @@
-"""The endpoints that receive callbacks, and the positions from which they do."""
+"""The endpoints that receive callbacks, and the positions from which they receive them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class LiveEndpoints:
         self._since: dict[str, int] = {}
 
     async def all(self) -> Sequence[CallbackEndpointRow]:
-        """Return them, the oldest first; a store without any answers after one look."""
+        """Return the endpoints, the oldest first; a store without endpoints costs one read in all."""
         found: list[CallbackEndpointRow] = []
         page = 1
         while len(found) == _AT_ONCE * (page - 1):

@@ -1,8 +1,8 @@
 """
-From the log to deliveries: the log is the outbox (C-33, D-66).
+Make deliveries from the log, which is the outbox (C-33, D-66).
 
-A follower of the log writes the deliveries of a batch of events together with its position, so that
-no event that was committed loses its callbacks, or has them twice.
+A follower of the log writes the deliveries for a batch of events together with its position. So every
+committed event has its callbacks exactly once.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from .notifying_senders import MessagesWithUrls, Progress, WriteProgress
 
 # The name of the follower.
 FOLLOWER = "callbacks"
-# All events that matter while no account has an endpoint.
+# The events that matter while no account has an endpoint.
 _OF_MESSAGES = frozenset({MessageDispatched, MessageReported, MessageEnded})
 
 
 class MakingDeliveries:
-    """Makes the deliveries that follow from events: to accounts, and to the senders of messages."""
+    """Makes the deliveries of events: for accounts, and for the senders of messages."""
 
     def __init__(
         self,
@@ -58,14 +58,14 @@ class MakingDeliveries:
         self._with_urls = MessagesWithUrls(journal)
 
     async def since(self) -> int | None:
-        """Return the position after which an event may have a callback; None while there is no URL."""
+        """Return the position after which events may have callbacks; None while no URL exists."""
         since = [await self._endpoints.since(each.id) for each in await self._endpoints.all()]
         if (first := await self._with_urls.since()) is not None:
             since.append(first)
         return min(since, default=None)
 
     async def react(self, batch: Sequence[Recorded]) -> Consequences:
-        """Return the deliveries of a batch of events."""
+        """Return the deliveries for a batch of events."""
         now = self._clock.now()
         # An endpoint that this batch creates is among them.
         endpoints = await self._endpoints.all()
@@ -83,7 +83,7 @@ class MakingDeliveries:
     async def _transitions(
         self, batch: Sequence[Recorded], kinds: Set[type[Event]]
     ) -> Sequence[tuple[Recorded, Transition]]:
-        """Return the events of some kinds in a batch, each with the states around it."""
+        """Return the events of some kinds in a batch, each with the states before and after it."""
         wanted = [each for each in batch if type(each.event) in kinds]
         clicks = [each for each in wanted if isinstance(each.event, ShortLinkClicked)]
         links = await self._journal.rows(ShortLinkRow, {each.stream for each in clicks})
@@ -103,7 +103,7 @@ class MakingDeliveries:
         transition: Transition,
         now: datetime,
     ) -> Iterator[CallbackDeliveryRow]:
-        """Return the deliveries of one event: to its account's endpoints, and to a message's sender."""
+        """Yield the deliveries of one event: to its account's endpoints, and to a message's sender."""
         notification = NOTIFICATIONS[type(recorded.event)](transition)
         if notification is None:
             return
@@ -155,7 +155,7 @@ class MakingDeliveries:
 def _replayed(
     history: Sequence[Recorded], first: int, last: int
 ) -> Iterator[tuple[Recorded, Transition]]:
-    """Return the events of a stream between two positions that have notifications, with their states."""
+    """Yield the events of a stream between two positions that have notifications, with their states."""
     decider = record_of(history[0].event).decider
     before = state = None
     for recorded in history:
@@ -167,9 +167,9 @@ def _replayed(
 def _clicks(
     clicks: Sequence[Recorded], links: Mapping[str, ShortLinkRow]
 ) -> Iterator[tuple[Recorded, Transition]]:
-    """Return clicks with the states around them, without their streams: a link may have thousands."""
+    """Yield clicks with the states around them, without reading streams: a link may have thousands."""
     for recorded in clicks:
-        # The row may be of a later click.
+        # The row may be newer than the click.
         before = link_of(links[recorded.stream])
         after = short_link_decider.evolve(before, recorded.event)
         yield recorded, Transition(recorded.stream, recorded.event, before, after)

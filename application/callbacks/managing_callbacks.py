@@ -1,4 +1,4 @@
-"""Callback endpoints and their deliveries: create, list, remove, redeliver (C-33, C-53)."""
+"""Manage callback endpoints and their deliveries: create, list, remove, redeliver (C-33, C-53)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from .views import CallbackView, DeliveryView
 
 
 class ManagingCallbacks:
-    """Sets up where accounts receive callbacks."""
+    """Creates and removes the endpoints of accounts, and redelivers their callbacks."""
 
     def __init__(
         self,
@@ -66,10 +66,10 @@ class ManagingCallbacks:
         secret: str | None = None,
     ) -> CallbackView:
         """
-        Create an endpoint, which receives events from now on; return it with its secret.
+        Create an endpoint, which receives all later events; return it with its secret.
 
-        It receives all types by default; without a secret one is made. Raises `ValidationFailedError`,
-        also for a URL that must not be called.
+        By default it receives all types, and its secret is generated. Raises
+        `ValidationFailedError`, also for a URL that must not be called.
         """
         endpoint_id = self._randomness.new_id(CALLBACK_ENDPOINT.prefix)
         created = CallbackEndpointCreated(
@@ -114,7 +114,7 @@ class ManagingCallbacks:
 
     async def redeliver(self, by: Caller, endpoint_id: str, delivery_id: str) -> DeliveryView:
         """
-        Have a delivery attempted now, and again for three days, under the same id.
+        Attempt a delivery now, and again for three days, under the same id.
 
         Raises `CallbackNotFoundError`, `DeliveryNotFoundError`, `CallbackRemovedError`.
         """
@@ -142,12 +142,12 @@ class ManagingCallbacks:
                 due=(Due(DueKind.CALLBACK, delivery_id, begun, now),),
             )
         except Overtaken:
-            # Its next attempt has just begun: that is what was asked for.
+            # An attempt has just begun, as requested.
             return DeliveryView.of(delivery)
         return DeliveryView.of(again)
 
     async def url_problems(self, url: str, path: str = "url") -> tuple[FieldProblem, ...]:
-        """Say what keeps a URL, given at a path, from being called."""
+        """Return the reasons for which a URL, given at a path, must not be called."""
         if len(url) > MAX_URL:
             return (FieldProblem(path, f"must have at most {MAX_URL} characters"),)
         refusal = await self._web.refusal(url)

@@ -1,4 +1,4 @@
-"""What callbacks say of messages, of their short links and of their fallbacks."""
+"""The notifications of messages, of their short links and of their fallbacks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .notification import Notification, Transition, without_none
 
 
 def dispatched(transition: Transition) -> Notification | None:
-    """Notify of how the provider took a message."""
+    """Notify of the outcome of a message's dispatch."""
     event: MessageDispatched = transition.event
     message: Message = transition.after
     if event.outcome.accepted and message.status is MessageStatus.ACCEPTED:
@@ -22,14 +22,14 @@ def dispatched(transition: Transition) -> Notification | None:
 
 
 def moved(transition: Transition) -> Notification | None:
-    """Notify of a receipt, or an end, only where the status moves (C-22)."""
+    """Notify of a receipt or an end if it changes the status (C-22)."""
     if transition.before.status is transition.after.status:
         return None
     return _message(transition)
 
 
 def received(transition: Transition) -> Notification:
-    """Notify of a message that a person wrote."""
+    """Notify of a message from a person."""
     event: MessageReceived = transition.event
     return Notification(
         CallbackType.MESSAGE_INBOUND,
@@ -46,7 +46,7 @@ def received(transition: Transition) -> Notification:
 def clicked(transition: Transition) -> Notification:
     """Notify of a click on a short link."""
     link: ShortLink = transition.after
-    # An address that carries a code is not in the event (D-76).
+    # The event lacks an address that carries a code (D-76).
     data = {"link_id": transition.stream, "message_id": link.message_id, "url": link.url}
     return Notification(CallbackType.MESSAGE_CLICKED, without_none({**data, "clicks": link.clicks}))
 
@@ -58,7 +58,7 @@ def fallback_fired(transition: Transition) -> Notification:
 
 
 def fallback_stood_down(transition: Transition) -> Notification:
-    """Notify of a fallback that is not needed."""
+    """Notify of a fallback that is no longer needed."""
     return _fallback(CallbackType.FALLBACK_STOOD_DOWN, transition, reason=transition.event.reason)
 
 

@@ -1,4 +1,4 @@
-"""A notification: what a callback says of an event, before the edge spells it (C-53)."""
+"""A notification: the content of a callback, before the edge spells it (C-53)."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class Notification:
     """
     The type of a callback, and its data in snake case.
 
-    It holds no code, no content and no words of a provider; recipients are masked (C-32). The number
-    of a person who writes in is whole, so that it can be answered (D-69).
+    It has no code, no content and no text of a provider; recipients are masked (C-32). The number of a
+    person who writes in is complete, so that the account can answer (D-69).
     """
 
     type: CallbackType
     data: Data
 
 
-# Returns what an event says to the account; None where it says nothing.
+# Return the notification of an event to its account; None without one.
 Notify = Callable[[Transition], Notification | None]
-# Writes the body of a callback for an event of this time.
+# Write the body of a callback for an event of this time.
 WriteCallback = Callable[[Notification, datetime], str]
 
 

@@ -1,7 +1,7 @@
 """
-Which event has which notification (C-53).
+The notification of each event (C-53).
 
-`NOTIFICATIONS` is the whole table: an event that is to have a callback gets its line here.
+`NOTIFICATIONS` is the whole table: every event with a callback has an entry here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
-Callbacks to the URL that came with a message (C-33).
+Callbacks to the URL of a message (C-33).
 
-How they read is for the facade that took the URL in: it passes a `WriteProgress`.
+The facade that accepted the URL defines the body: it passes a `WriteProgress`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from ..journal import Journal
 from ..ports.listings import Present, Query
 from ..records.message import MessageRow
 
-# More than are taken in at one time: their order in time is not quite that of the log.
+# Messages written at the same time may be in another order in the log, so the oldest rows are compared.
 _OLDEST = 100
 
 
 @frozen(kw_only=True)
 class Progress:
-    """A message has reached a status, at a time that its provider may have named (D-35)."""
+    """A status of a message, at a time that its provider may have given (D-35)."""
 
     message_id: str
     status: MessageStatus
@@ -34,7 +34,7 @@ class Progress:
 
     @classmethod
     def of(cls, message_id: str, message: Message) -> Progress:
-        """Return where a message stands after its newest status."""
+        """Return the newest status of a message."""
         newest = message.history[-1]
         return cls(
             message_id=message_id,
@@ -46,19 +46,19 @@ class Progress:
         )
 
 
-# Writes the body of a callback; None where the status has none.
+# Write the body of a callback; return None if the status has none.
 WriteProgress = Callable[[Progress], str | None]
 
 
 class MessagesWithUrls:
-    """Finds the part of the log that has messages with URLs of their own."""
+    """Finds the first position in the log of a message with its own URL."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._since: int | None = None
 
     async def since(self) -> int | None:
-        """Return the position before the first of them; None if there is none, after one look."""
+        """Return the position before the first of these messages; None if there is none, after one read."""
         if self._since is None:
             query = Query(
                 rows=MessageRow,

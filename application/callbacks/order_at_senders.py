@@ -1,4 +1,4 @@
-"""The order of callbacks at a message's own URL: each status waits for those before it (D-101)."""
+"""The order of callbacks at a message's own URL: each status waits for the earlier ones (D-101)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ async def wait_for_earlier_statuses(
     journal: Journal, delivery: CallbackDeliveryRow, now: datetime
 ) -> datetime | None:
     """
-    Return when to look at a delivery again; None where no earlier status is still on its way.
+    Return when to attempt a delivery again; None if no earlier status is on its way.
 
-    A sender that reads `READ` and then `SENT` may take the message for sent.
+    A sender that receives `READ` and then `SENT` could take the message for unread.
     """
     if delivery.url is None:
         return None

@@ -1,4 +1,4 @@
-"""What callbacks say of PINs."""
+"""The notifications of PINs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def resent(transition: Transition) -> Notification:
 
 
 def dispatched(transition: Transition) -> Notification:
-    """Notify of how the channels took a code."""
+    """Notify of the outcomes of a code's dispatch."""
     event: PinDispatched = transition.event
     channels = [_outcome(each) for each in event.outcomes]
     return _pin(CallbackType.PIN_DISPATCHED, transition, issue=event.issue, channels=channels)
@@ -58,7 +58,7 @@ def blocked(transition: Transition) -> Notification:
 
 
 def reported(transition: Transition) -> Notification | None:
-    """Notify once that the newest code arrived on a channel; the PIN's status does not move (C-23)."""
+    """Notify once that the newest code arrived on a channel; the PIN's status stays the same (C-23)."""
     event: PinReported = transition.event
     if _arrived(transition.before, event) or not _arrived(transition.after, event):
         return None
@@ -68,7 +68,7 @@ def reported(transition: Transition) -> Notification | None:
 
 
 def expired(transition: Transition) -> Notification:
-    """Notify of the end of a code's time."""
+    """Notify of a code's expiry."""
     event: PinExpired = transition.event
     return _pin(CallbackType.PIN_EXPIRED, transition, issue=event.issue)
 
@@ -82,7 +82,7 @@ def superseded(transition: Transition) -> Notification:
 def _pin(callback_type: CallbackType, transition: Transition, **more: Any) -> Notification:
     pin: Pin = transition.after
     ids = {"pin_id": transition.stream, "template_id": pin.template_id}
-    # The caller's own reference, as a message has its custom references.
+    # The caller's own reference, like the custom references of a message.
     reference = {} if pin.reference_id is None else {"reference_id": pin.reference_id}
     return Notification(callback_type, {**ids, **reference, **more})
 

@@ -1,4 +1,4 @@
-"""When a delivery is attempted again: after growing pauses, for three days (C-33)."""
+"""The schedule of a delivery's attempts: growing pauses, for three days (C-33)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def next_attempt(queued_at: datetime, now: datetime, chance: float) -> datetime 
     """
     Return the time of the attempt after one that failed `now`; None when three days are over.
 
-    Each pause is about as long as all that went before. `chance`, from 0 to 1, makes it up to a
-    quarter shorter or longer, so that what failed together does not come again together.
+    Each pause is about as long as all the time before it. `chance`, from 0 to 1, makes it up to a
+    quarter shorter or longer, so that deliveries that failed together are not repeated together.
     """
     waited = now - queued_at
     if waited >= GIVES_UP_AFTER:

@@ -1,4 +1,4 @@
-"""What callbacks say of reviews of message templates."""
+"""The notifications of reviews of message templates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What operators see of callback endpoints and their deliveries (C-53)."""
+"""The views of callback endpoints and their deliveries (C-53)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..records.callback_endpoint import CallbackEndpointRow
 
 @frozen(kw_only=True)
 class CallbackView:
-    """An endpoint; `secret` reads `***` except in the answer to its creation."""
+    """An endpoint; `secret` is `***` except in the answer to its creation."""
 
     id: str
     account_id: str
@@ -25,7 +25,7 @@ class CallbackView:
 
     @classmethod
     def of(cls, row: CallbackEndpointRow) -> CallbackView:
-        """Return what callers see of a row."""
+        """Return the view of a row."""
         return cls(
             id=row.id,
             account_id=row.account_id,
@@ -38,7 +38,7 @@ class CallbackView:
 
 @frozen(kw_only=True)
 class DeliveryView:
-    """A delivery without its body, which says what the event of `event_id` does."""
+    """A delivery without its body, which repeats the event of `event_id`."""
 
     id: str
     endpoint_id: str
@@ -54,7 +54,7 @@ class DeliveryView:
 
     @classmethod
     def of(cls, row: CallbackDeliveryRow) -> DeliveryView:
-        """Return what callers see of a row."""
+        """Return the view of a row."""
         return cls(
             id=row.id,
             endpoint_id=row.endpoint_id,
