@@ -1,1 +1,1 @@
-"""What auditors read: the log, single histories, and whether everything agrees with them."""
+"""Audits: read the log and the history of single streams, and check all kept data against them."""

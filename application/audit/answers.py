@@ -1,4 +1,4 @@
-"""Saved answers beside the log: what each says must have happened (C-10, C-91)."""
+"""Compare saved answers with the events that they report (C-10, C-91)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _SHOWN = timedelta(milliseconds=1)
 @frozen(kw_only=True)
 class SavedAnswer:
     """
-    What a saved answer says: of which request it is, where that stands in it, and of which streams.
+    The facts in a saved answer: its request, its position in the request, and the streams that it names.
 
-    `expires_at` and `attempts` are what it says of a PIN's code.
+    `expires_at` and `attempts` are those of a PIN's code.
     """
 
     request_id: str | None
@@ -32,12 +32,12 @@ class SavedAnswer:
     attempts: int | None = None
 
 
-# Read what is saved under a key; None where it is no answer.
+# Parse an answer saved under a key; return None if it is no answer.
 ReadAnswer = Callable[[bytes], SavedAnswer | None]
 
 
 class Named(NamedTuple):
-    """One stream that the answer saved under `scope` names."""
+    """One stream named by the answer that is saved under `scope`."""
 
     stream: str
     scope: str
@@ -54,7 +54,7 @@ class Answers:
         self._by_request = Sorting()
 
     async def differences(self, snapshot: Snapshot) -> AsyncIterator[Difference]:
-        """Read all; say which cannot be read."""
+        """Read all answers; yield a difference for each unreadable one."""
         if self._read is None:
             return
         async for kept in snapshot.answers():
@@ -77,33 +77,33 @@ class Answers:
                 self._by_request.add(answer.request_id, kept.scope)
 
     async def by_stream(self) -> AsyncIterator[Named]:
-        """Return what the answers name, by stream."""
+        """Yield the streams that the answers name, in order."""
         async for each in self._by_stream.walked():
             yield Named(*each)
 
     def by_request(self) -> Iterator[tuple[str, ...]]:
-        """Return the requests of the answers with their scopes, in order."""
+        """Yield the requests of the answers with their scopes, in order."""
         return self._by_request.sorted()
 
     def close(self) -> None:
-        """Let go of what was sorted."""
+        """Drop the sorted data."""
         self._by_stream.close()
         self._by_request.close()
 
 
 class Codes:
-    """The codes in a stream's events, as answers show them."""
+    """The codes in a stream's events, in the form in which answers show them."""
 
     def __init__(self) -> None:
         self._codes: list[tuple[datetime, int]] = []
 
     def take(self, event: Event) -> None:
-        """Look at an event."""
+        """Record the code of an event."""
         if isinstance(event, PinIssued | PinResent):
             self._codes.append((event.expires_at, event.attempts))
 
     def fit(self, named: Named) -> bool:
-        """Whether an answer contains one of them."""
+        """Return whether an answer shows one of the codes."""
         if not named.expires_at:
             return True
         expires_at = datetime.fromisoformat(named.expires_at)
@@ -117,9 +117,9 @@ def answer_differences(
     named: Sequence[Named], codes: Codes | None, account_id: str | None = None
 ) -> Iterator[Difference]:
     """
-    Compare what answers say of a stream with its events; None where there is no such stream.
+    Compare the answers that name a stream with its events; `codes` is None if the stream is missing.
 
-    `account_id` is whose the stream is, where that is known.
+    `account_id` is the stream's account, where it is known.
     """
     for each in named:
         asked_by = each.scope.partition("\n")[0]
@@ -132,7 +132,7 @@ def answer_differences(
 
 
 def answer_difference(scope: str, field: str, expected: str, found: str) -> Difference:
-    """Say what is wrong with an answer; its key is the caller's, and may be anything."""
+    """Return a difference in an answer; the key of an answer is any text of a caller."""
     account, _, rest = scope.partition("\n")
     operation, _, _ = rest.partition("\n")
     return Difference(

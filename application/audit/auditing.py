@@ -1,4 +1,4 @@
-"""The history: what happened, in order, and the state that it adds up to (C-38)."""
+"""Read the history: the events in order, and the state that they lead to (C-38)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ..records import record_of
 from .checking import STORE_ALONE, AuditInputs, Checked, Checking
 
 DEFAULT_EVENTS, MAX_EVENTS = 100, 1000
-# There is no index by name (D-149), so a call that finds little ends all the same.
+# Events have no index by name (D-149), so a search over rare names must end early.
 _MOST_PASSED_OVER = 10 * MAX_EVENTS
 
 
 class StreamNotFoundError(NotFoundError):
-    """Nothing ever happened under this id."""
+    """No stream has this id."""
 
     code = "stream_not_found"
 
@@ -39,7 +39,7 @@ class Replay:
 
 @frozen
 class LogPage:
-    """Events of the log, and the position behind which the next page begins; at the log's end it stays."""
+    """Events of the log, and the position after which the next page begins. The position stays at the end."""
 
     events: Sequence[Recorded]
     next: int
@@ -54,9 +54,10 @@ class Auditing:
 
     async def events(self, after: int, limit: int, names: Collection[str] = ()) -> LogPage:
         """
-        Return events behind a position, in commit order, at most 1,000; only those of the `names`, if any.
+        Return up to 1,000 events after a position, in commit order; with `names`, only those.
 
-        Of a long stretch without such an event, a page gives none and says where to go on.
+        A page may be empty if no event of a long stretch matches; its position says where to
+        continue.
         """
         wanted = min(max(limit, 1), MAX_EVENTS)
         if names:
@@ -87,7 +88,7 @@ class Auditing:
     async def check(
         self, progress: Callable[[int, int], None] | None = None, limit: int | None = None
     ) -> Checked:
-        """Decide everything again and compare it with what is kept; report to `progress`."""
+        """Repeat all decisions and compare the results with the kept data; report to `progress`."""
         return await Checking(self._journal, self._inputs).check(progress, limit)
 
     async def replay(self, stream: str, at: datetime | None = None) -> Replay:

@@ -1,4 +1,4 @@
-"""The check: everything decided again from the log, beside what the store keeps of it (C-38, C-91)."""
+"""The check: repeat every decision of the log, and compare the results with the store (C-38, C-91)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .sorting import Sorting
 from .uses import use_differences
 from .walking_streams import WalkingStreams
 
-# Clocks of nodes differ, a machine's is set right, and what was decided waits 5 s to be written (D-159).
+# Clocks of nodes differ, machines correct their clocks, and a decision may wait 5 s to be written (D-159).
 CLOCK_STEP = timedelta(minutes=1)
 
 
@@ -37,9 +37,9 @@ def _machine_time() -> datetime:
 @frozen(kw_only=True)
 class Checked:
     """
-    How much was replayed; the first differences, and how many there are in all.
+    The number of replayed events and streams, the first differences, and the number of all differences.
 
-    `files` says whether hosted files were looked at.
+    `files` says whether hosted files were checked.
     """
 
     events: int
@@ -52,10 +52,10 @@ class Checked:
 @frozen(kw_only=True)
 class AuditInputs:
     """
-    What an audit reads in addition to the store.
+    The inputs of an audit beside the store.
 
-    These are hosted files, the high-water mark, a reader of saved answers, the time, and the account
-    name by which a sandbox's store is known. Only a sandbox's clock can be moved on.
+    These are hosted files, the high-water mark, a reader of saved answers, the time, and the name of
+    the account that marks a sandbox's store. Only a sandbox's clock can be moved.
     """
 
     files: MediaFiles | None = None
@@ -73,7 +73,7 @@ _UNREADABLE = Difference(
 
 
 class Checking:
-    """Compares; writes nothing."""
+    """Compares the log with the kept data; writes nothing."""
 
     def __init__(self, journal: Journal, inputs: AuditInputs = STORE_ALONE) -> None:
         self._journal = journal
@@ -83,17 +83,17 @@ class Checking:
         self, progress: Callable[[int, int], None] | None = None, limit: int | None = None
     ) -> Checked:
         """
-        Decide every stream again and compare it with all that is kept of it.
+        Repeat the decisions of every stream, and compare the results with all data kept for it.
 
-        Everything is looked at as of one moment, a stream at a time. A stream that cannot be
-        replayed whole is itself the difference, and is compared no further; so is a store that
-        finds itself damaged (D-28). `progress` is called twice for every event, with the steps done
-        and the number of all steps. At most `limit` differences are kept; all are counted.
+        The check reads one snapshot, a stream at a time. A stream that cannot be replayed is itself
+        a difference, and no data is compared with it. The same holds for a damaged store (D-28).
+        `progress` is called twice for every event, with the number of steps done and of all steps.
+        At most `limit` differences are returned; all are counted.
         """
         kept: list[Difference] = []
         total = 0
         files = self._inputs.files
-        # Before the snapshot: the log has every file that is confirmed by now.
+        # Listed before the snapshot, so that the log has every file in the list.
         names = await files.confirmed() if files is not None else ()
         hosted = None if files is None else HostedFiles(self._journal, files)
         async with self._journal.snapshot() as snapshot:
@@ -116,7 +116,7 @@ class Checking:
 
 
 class _Walk:
-    """One look through a snapshot: the database itself, its streams, its log, and what is beside."""
+    """One pass through a snapshot: the database itself, its streams, its log, and the data kept beside."""
 
     def __init__(
         self,
@@ -139,7 +139,7 @@ class _Walk:
         self.streams = 0
 
     async def differences(self) -> AsyncIterator[Difference]:
-        """Return all that is not as it should be."""
+        """Yield all differences."""
         damage = await self._snapshot.damage()
         for line in damage:
             yield Difference(
@@ -168,13 +168,13 @@ class _Walk:
             async for each in self._compared():
                 yield each
         except Exception:
-            # What lacks a table or a column, or has other values in one, may not be read to its end.
+            # A store with missing tables or columns, or with other types, may fail while it is read.
             if not any(flaw.what in ("Table", "Column") for flaw in flaws):
                 raise
             yield _UNREADABLE
 
     async def _compared(self) -> AsyncIterator[Difference]:
-        # A sandbox's clock may have been moved on between any two events (D-159).
+        # A sandbox's clock may have been moved between any two events (D-159).
         kept = await self._snapshot.setting(CLOCK_OFFSET)
         offset = _offset(kept, now := self._inputs.now())
         movable = await self._has_movable_clock()
@@ -231,10 +231,10 @@ class _Walk:
 
 
 def _offset(kept: str | None, now: datetime) -> timedelta | None:
-    """Return how far a sandbox's clock was moved on; None for what no clock can be."""
+    """Return how far a sandbox's clock was moved forward; None for an impossible value."""
     try:
         offset = timedelta(seconds=float(kept or 0))
-        # A year more than is ever added to it.
+        # A year of room for later moves.
         now + offset + timedelta(days=366)
     except (ValueError, OverflowError):
         return None

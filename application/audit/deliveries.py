@@ -1,4 +1,4 @@
-"""Compares deliveries of callbacks with their due rows and counts, which no event records (D-67, C-91)."""
+"""Compare deliveries of callbacks with their due rows and counts, which no event records (D-67, C-91)."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ async def delivery_differences(
     """
     Compare every delivery with its due row.
 
-    `ids` are those of all events, with where they stand; `last` is the newest position. No attempt is due
-    behind `latest`, and as long as deliveries are tried at all.
+    `ids` are the ids of all events, with their positions; `last` is the newest position. No attempt may
+    be due after `latest`, or after the end of a delivery's attempts.
     """
     endpoints = {each.key: each.row async for each in snapshot.rows(CallbackEndpointRow)}
     followed = [each.position async for each in snapshot.positions() if each.name == FOLLOWER]
@@ -94,7 +94,7 @@ def _count_differences(count: KeptPosition, last: int) -> Iterator[Difference]:
 
 
 def _entry(row: CallbackDeliveryRow) -> Entry:
-    """Return what a delivery says of its event, and whose stream that is where a message named the URL."""
+    """Return the event of a delivery, with its stream if a message named the URL."""
     stream = "" if row.url is None else row.endpoint_id
     at = row.created_at.isoformat()
     return row.event_id, row.id, stream, str(row.event_version), at
@@ -110,7 +110,7 @@ def _endpoint_differences(
         return
     endpoint = endpoints[row.endpoint_id]
     if endpoint is None:
-        # Its own row is reported.
+        # The audit reports the endpoint's own row.
         return
     if endpoint.account_id != row.account_id:
         yield _difference(row.id, "account id", endpoint.account_id, row.account_id)
@@ -119,7 +119,7 @@ def _endpoint_differences(
 
 
 def _event_differences(by_event: Sorting, ids: Sorting, followed: int) -> Iterator[Difference]:
-    """Return the deliveries whose events differ, are missing, or would be sent again."""
+    """Yield the deliveries whose events differ, are missing, or would be sent again."""
     known = ids.sorted()
     event: Entry = ("",)
     furthest = 0
@@ -135,7 +135,7 @@ def _event_differences(by_event: Sorting, ids: Sorting, followed: int) -> Iterat
             if wanted and has and wanted != has:
                 yield _difference(delivery, field, wanted, has)
     if followed < furthest:
-        # They are made in one append with the step beyond their events.
+        # A delivery is written in one append with the follower's step past its event.
         yield _difference(FOLLOWER, "followed", f"at least {furthest}", str(followed))
 
 

@@ -1,4 +1,4 @@
-"""What is not as the log says: in a stream itself, in its row, in what it holds."""
+"""The differences between the log and the kept data: in streams, rows and held subjects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..records.read_model import Row
 
 
 class Kind(StrEnum):
-    """What sort of thing is not as it should be (C-91)."""
+    """The kind of a difference (C-91)."""
 
     DAMAGE = "damage"
     SCHEMA = "schema"
@@ -39,10 +39,10 @@ class Kind(StrEnum):
 @frozen(kw_only=True)
 class Difference:
     """
-    One thing that is not as the log says: what it is, whose, and which field of it.
+    One difference between the log and the kept data: its kind, its record and its field.
 
-    `position` is its place in the log, where it has one. `expected` and `found` are plain values; what
-    is personal or secret in them reads `***` (D-29).
+    `position` is its place in the log, if it has one. `expected` and `found` are plain values. Personal
+    and secret values are shown as `***` (D-29).
     """
 
     position: int | None = None
@@ -55,7 +55,7 @@ class Difference:
 
 
 def event_differences(event: Event, expected: Event) -> Iterator[tuple[str, Any, Any]]:
-    """Name the fields in which an event is not as expected, with both values; one class for both."""
+    """Yield the fields in which two events of one class differ, with both values."""
     veiled = {*personal_fields(type(event)), *secret_fields(type(event))}
     for each in attrs.fields(type(event)):
         wanted, has = getattr(expected, each.name), getattr(event, each.name)
@@ -67,7 +67,7 @@ def event_differences(event: Event, expected: Event) -> Iterator[tuple[str, Any,
 def row_differences(
     kind: type[Row], stream: str, expected: Row | None, found: Sequence[KeptRow[Any]]
 ) -> Iterator[Difference]:
-    """Compare the row that a stream should have, if any, with what stands under its key."""
+    """Compare the row that a stream should have, if any, with the rows found under its key."""
     kept = found[0].row if found else None
     if expected is not None and kept is not None:
         for each in attrs.fields(kind):
@@ -92,8 +92,8 @@ def row_differences(
 
 
 def holder_difference(holder: str, subject: str, *, held: bool) -> Difference:
-    """Say that somebody holds what is not theirs, or does not hold what is."""
-    # What follows the kind of a subject may be a destination or a hash.
+    """Return the difference of a subject that has a wrong holder, or lacks its holder."""
+    # A subject may contain a destination or a hash after its kind.
     return Difference(
         kind=Kind.HOLDER,
         what="Holder",

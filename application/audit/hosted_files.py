@@ -1,4 +1,4 @@
-"""Hosted files beside the log: each as large as it says, with the digest that it says (C-25, C-91)."""
+"""Compare the size and digest of each hosted file with the log (C-25, C-91)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _READ_AT_ONCE = 2**20
 
 
 class HostedFiles:
-    """The files of a service that may be running: what is removed meanwhile is no difference."""
+    """The files of a service that may be running; a file removed during the audit is no difference."""
 
     def __init__(self, journal: Journal, files: MediaFiles) -> None:
         self._journal = journal
         self._files = files
 
     async def differences(self, media_id: str, media: Media | None) -> AsyncIterator[Difference]:
-        """Compare a file with what the log says of it; None where it says that there is none."""
+        """Compare a file with its medium in the log; None means that the log has none."""
         try:
             file = await self._files.open(media_id)
         except MediaFileMissing:
@@ -56,7 +56,7 @@ async def _digest(file: StoredFile) -> str:
 
 
 def file_difference(media_id: str, field: str, expected: str, found: str) -> Difference:
-    """Say what is wrong with a file."""
+    """Return a difference in a file."""
     return Difference(
         kind=Kind.FILE, what="File", id=media_id, field=field, expected=expected, found=found
     )

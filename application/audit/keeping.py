@@ -1,4 +1,4 @@
-"""What the store has to keep for an aggregate beside its row: due rows, and seal keys (C-91)."""
+"""The due rows and seal keys that the store must keep for an aggregate (C-91)."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from ..messages import run_changes
 from ..messages.tracking import parked_receipts
 from ..ports.event_store import Due, DueKind
 
-# The time of a step that is due by now is not compared.
+# The audit does not compare the due time of a triggered step.
 _ANY = datetime.max.replace(tzinfo=UTC)
 
 
 @frozen
 class Wanted:
     """
-    A due row that there has to be, or that may be there where it is not `required`.
+    A due row that must exist; one that is not `required` may exist.
 
-    `at` is None if it came from the machine's clock (D-11), or if nothing depends on it.
+    `at` is None if the time came from the machine's clock (D-11), or is irrelevant.
     """
 
     kind: DueKind
@@ -37,7 +37,7 @@ class Wanted:
 
 
 def wanted_due(stream: str, state: Any) -> Sequence[Wanted]:
-    """Return the due rows that follow from the state of an aggregate; there may be no others."""
+    """Return the due rows that follow from the state of an aggregate; no others may exist."""
     match state:
         case Pin():
             return [
@@ -47,12 +47,12 @@ def wanted_due(stream: str, state: Any) -> Sequence[Wanted]:
         case Message(direction=Direction.OUTBOUND, outcome=None):
             return [Wanted(DueKind.ORPHANED_DISPATCH, 1, None)]
         case FallbackRun(life=life):
-            # The turn of a step is looked at when somebody gets to it.
+            # A triggered step has no exact time.
             timed = isinstance(life, Waiting)
             due = run_changes.due_row(stream, state, _ANY)
             return [] if due is None else [_wanted(due, timed=timed)]
         case Media(removed_at=datetime()):
-            # It goes with the file, soon.
+            # The due row is removed with the file.
             return [Wanted(DueKind.REMOVED_FILE, 1, None, required=False)]
         case ParkedReceipt():
             return [_wanted(due, timed=True) for due in parked_receipts.due_row(stream, state)]
@@ -61,7 +61,7 @@ def wanted_due(stream: str, state: Any) -> Sequence[Wanted]:
 
 
 def needs_seal(state: Any) -> bool:
-    """Whether a seal key is kept under the id of an aggregate."""
+    """Return whether the store must keep a seal key for an aggregate."""
     match state:
         case FallbackRun():
             return state.needs_seal and any(step.planned.sealed for step in state.steps)

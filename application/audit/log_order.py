@@ -1,4 +1,4 @@
-"""The log from its first position to its last: gaps, repeats, and times that go back (C-91, D-159)."""
+"""Check the order of the log: gaps, repeated ids, and times that go back (C-91, D-159)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .sorting import Sorting
 
 
 class LogOrder:
-    """Walks through a snapshot in the order of positions; every event id may stand there once."""
+    """Reads a snapshot in the order of positions; every event id may occur once."""
 
     def __init__(
         self, snapshot: Snapshot, answers: Answers, step: timedelta, advance: Callable[[], None]
@@ -27,7 +27,7 @@ class LogOrder:
         self.ids = Sorting()
 
     async def differences(self) -> AsyncIterator[Difference]:
-        """Return what is out of order."""
+        """Yield what is out of order."""
         async for placed in self._snapshot.placed():
             for each in (*self._places(placed), *self._times(placed)):
                 yield each
@@ -48,7 +48,7 @@ class LogOrder:
         return self._last
 
     def repeated(self) -> Iterator[Difference]:
-        """Return the events whose id another has too."""
+        """Yield the events that share their id with another."""
         before = ""
         for event_id, position, stream, *_ in self.ids.sorted():
             if event_id == before:
@@ -64,7 +64,7 @@ class LogOrder:
             before = event_id
 
     def close(self) -> None:
-        """Let go of what was sorted."""
+        """Drop the sorted data."""
         self.ids.close()
         self._requests.close()
 
@@ -93,12 +93,12 @@ class LogOrder:
                 expected=f"not before {self._newest.isoformat()}",
                 found=placed.at.isoformat(),
             )
-            # One event out of its time is one difference, whether it is early or late.
+            # An event with a wrong time is one difference, whether it is too early or too late.
             self._newest = placed.at
         self._newest = placed.at if self._newest is None else max(self._newest, placed.at)
 
     def _unanswered(self) -> Iterator[Difference]:
-        """Return the saved answers of requests that left nothing in the log."""
+        """Yield the saved answers of requests without an event in the log."""
         requests = self._requests.sorted()
         at: str | None = ""
         before = ""

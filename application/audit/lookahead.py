@@ -1,4 +1,4 @@
-"""Reads a sorted source key by key, in step with a walk through the log."""
+"""Read a sorted source key by key, in step with a pass through the log."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Lookahead(Generic[T]):
     _next: T | None = None
 
     async def before(self, key: str | None) -> AsyncIterator[T]:
-        """Yield the items before a key, or all that are left."""
+        """Yield the items before a key; without a key, all remaining ones."""
         while (item := await self._peek()) is not None and (key is None or self._key(item) < key):
             self._next = None
             yield item
 
     async def under(self, key: str) -> list[T]:
-        """Return the items under a key, once all before it were read."""
+        """Return the items with a key; the caller has read all items before it."""
         found = []
         while (item := await self._peek()) is not None and self._key(item) == key:
             self._next = None

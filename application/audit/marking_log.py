@@ -1,4 +1,4 @@
-"""Write down, now and then, how far the log has come: a log that has less later was cut (C-91, D-158)."""
+"""Record the size of the log regularly, so that a log that was cut is noticed (C-91, D-158)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..ports.log_mark import LogMark
 
 
 class MarkingLog:
-    """Raises the high-water mark to the number of events; a store that nobody writes costs a look."""
+    """Raises the high-water mark to the number of events; an unchanged log costs one read."""
 
     kind = None
 
@@ -20,7 +20,7 @@ class MarkingLog:
         self._marked = 0
 
     async def run_due(self) -> int:
-        """Raise the mark; there is never more of it to do."""
+        """Raise the mark; this is never more than one step."""
         events = await self._size()
         if events > self._marked:
             await self._mark.raise_to(events)
@@ -28,6 +28,6 @@ class MarkingLog:
         return 0
 
     async def end(self) -> None:
-        """Raise the mark a last time, where the store is in reach."""
+        """Raise the mark a last time, if the store is in reach."""
         with suppress(UnavailableError):
             await self.run_due()

@@ -1,4 +1,4 @@
-"""Whether a log has lost its end: its size beside the high-water mark (D-158)."""
+"""Compare the size of the log with its high-water mark, to notice a log that was cut (D-158)."""
 
 from __future__ import annotations
 

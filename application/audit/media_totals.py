@@ -1,4 +1,4 @@
-"""The totals that limits of hosted media are judged by, beside the media of the log (C-91, C-94)."""
+"""Compare the totals for the limits of hosted media with the media in the log (C-91, C-94)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from .differences import Difference, Kind
 from .lookahead import Lookahead
 from .sorting import Entry, Sorting
 
-# Positions are below it, so that what is left of it sorts the newest first.
+# Larger than every position, so that the difference to it sorts the newest event first.
 _BEYOND = 10**19
 
 
 class MediaTotals:
     """
-    Takes all events, and compares what media came and went with the totals that are kept.
+    Reads all events, and compares the media of each account with its kept total.
 
-    A store may have media that are older than its totals: none of them needs to be counted that came
-    before the first event of a release that counts, which are limits and removals.
+    Totals were introduced in a later release: older media need not be counted. Limits and removals came
+    with that release, so media are counted at the latest from the first of these events.
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class MediaTotals:
         self._counting_since = _BEYOND
 
     def take(self, kept: KeptEvent, state: Any) -> None:
-        """Look at an event and the state that it led to."""
+        """Read an event and the state after it."""
         if isinstance(kept.event, AccountLimitsSet | MediaRemoved):
             self._counting_since = min(self._counting_since, kept.position)
         if isinstance(kept.event, MediaStored | MediaRemoved) and isinstance(state, Media):
@@ -55,17 +55,17 @@ class MediaTotals:
                 yield _difference(stray.name, 0, stray.position)
 
     def close(self) -> None:
-        """Let go of what was sorted."""
+        """Drop the sorted data."""
         self._changes.close()
 
     def _compared(self, newest_first: Iterable[Entry], found: int) -> tuple[bool, int]:
-        """Say whether a total may come of changes, and what comes of them all."""
+        """Return whether a total can follow from the changes, and the total of all changes."""
         honest, since, total = False, 0, 0
         for _, place, change in newest_first:
-            # Counting may have begun behind this change, where nothing shows that it had before.
+            # The count may have begun after this change, because no earlier event proves that it had begun.
             if _BEYOND - int(place) < self._counting_since:
                 honest = honest or total == found
-            # A total never falls below nothing: it is the most that any number of the newest adds up to.
+            # A total never falls below zero, so it is the largest sum of the newest changes.
             since += int(change)
             total = max(total, since)
         return honest or total == found, total

@@ -1,4 +1,4 @@
-"""One stream decided again, event after event, each from the state before it (C-91, D-157)."""
+"""Repeat the decisions of one stream, event by event, each on the state before it (C-91, D-157)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _NOTHING = "nothing"
 
 class Replaying:
     """
-    One stream; `broken` once it cannot be replayed whole (D-28).
+    The replay of one stream; `broken` once the stream cannot be replayed (D-28).
 
-    `counted` are the uses of rates that the decisions of the last event counted. Times may go back by
+    `counted` are the uses of rates in the decisions of the last event. Times may go back by at most
     `step`.
     """
 
@@ -37,11 +37,11 @@ class Replaying:
         self._version = 0
         self._position = 0
         self._at: datetime | None = None
-        # What the last decision says must follow in the same append.
+        # The events that the last decision put into the same append.
         self._following: deque[Event] = deque()
 
     def take(self, kept: KeptEvent) -> Iterator[Difference]:
-        """Apply the next event; say what is wrong with it, or with its place."""
+        """Apply the next event; yield its differences, and those of its position."""
         self.counted = []
         if kept.version != self._version + 1:
             self.broken = True
@@ -79,12 +79,12 @@ class Replaying:
             yield from self._applied(kept, kept.event)
 
     def end(self) -> Iterator[Difference]:
-        """Say what the last decision says must follow, and does not."""
+        """Yield the events that the last decision requires and that are missing."""
         if not self.broken:
             yield from self._missing(self._position)
 
     def impossible_state(self) -> Difference:
-        """Report that the state of the stream is unknown."""
+        """Return the difference of a stream whose state is unknown."""
         return self._difference(
             self._position, Kind.LIFE, "state", "one that decisions lead to", "another"
         )
@@ -117,14 +117,14 @@ class Replaying:
         try:
             self.state = decider.fold((event,), self.state)
         except Exception:
-            # Whatever a forged event says: what comes of it is no state to go on from.
+            # A forged event can lead to any error; the replay cannot continue.
             self.broken = True
             yield self._impossible(kept, _NOTHING)
 
     def _misplaced(self, kept: KeptEvent, decider: Decider[Any], event: Event) -> Difference | None:
-        """Name an event that can neither begin the stream nor follow in it."""
+        """Return a difference for an event that can neither begin the stream nor follow in it."""
         if self._record is not None and isinstance(event, decider.events):
-            # Nothing begins twice.
+            # A stream begins once.
             return None if isinstance(event, decider.later) else self._impossible(kept, _NOTHING)
         if self._record is None and isinstance(event, decider.beginnings):
             return None
@@ -138,7 +138,7 @@ class Replaying:
     def _judged(
         self, kept: KeptEvent, record: Record[Any], state: Any, event: Event
     ) -> Iterator[Difference]:
-        """Say in what an event differs from what its command decides."""
+        """Yield the differences between an event and the decision on its command."""
         if self._following:
             if self._following[0] == event:
                 self._following.popleft()
@@ -147,10 +147,10 @@ class Replaying:
         try:
             decision = record.redecide(state, event)
         except ValidationFailedError:
-            # What a request had to look like is not asked of the past: the rule may be younger.
+            # The rules for requests may be newer than the event.
             return
         except Exception:
-            # A refusal, or whatever a forged event makes of a decision.
+            # The command was refused, or a forged event broke the decision.
             yield self._impossible(kept, _NOTHING)
             return
         if not decision.events:

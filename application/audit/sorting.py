@@ -1,4 +1,4 @@
-"""Sort more than fits into memory, in files that have no name."""
+"""Sort more entries than fit into memory, with the help of unnamed temporary files."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from typing import TextIO
 
 Entry = tuple[str, ...]
 
-# Entries that are held in memory; some tens of megabytes.
+# The number of entries kept in memory; some tens of megabytes.
 _HELD = 100_000
 
 
 class Sorting:
     """
-    Takes entries in any order, and returns them in the order of code points, each as often as it came.
+    Collects entries in any order and returns them sorted by code points, repeated ones included.
 
-    What is too much for memory goes to temporary files that no other process can open. To be closed.
+    Entries beyond the limit go to temporary files that no other process can open. Call `close` at the
+    end.
     """
 
     def __init__(self, held: int = _HELD) -> None:
@@ -27,23 +28,23 @@ class Sorting:
         self._runs: list[TextIO] = []
 
     def add(self, *entry: str) -> None:
-        """Take an entry."""
+        """Add an entry."""
         self._entries.append(entry)
         if len(self._entries) >= self._held:
             self._put_aside()
 
     def sorted(self) -> Iterator[Entry]:
-        """Return all entries in order, one walk after the other; nothing can be added any more."""
+        """Return an iterator over all sorted entries. It may be called again; `add` may not."""
         self._entries.sort()
         return heapq.merge(self._entries, *map(_read, self._runs))
 
     async def walked(self) -> AsyncIterator[Entry]:
-        """Return all entries in order, for a walk beside others."""
+        """Yield all sorted entries asynchronously, for a walk beside others."""
         for each in self.sorted():
             yield each
 
     def close(self) -> None:
-        """Let the files go."""
+        """Close the temporary files."""
         for each in self._runs:
             each.close()
 

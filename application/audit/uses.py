@@ -1,4 +1,4 @@
-"""The uses of rates beside those that the decisions of the log counted (C-16, C-91)."""
+"""Compare the kept uses of rates with the uses that decisions of the log counted (C-16, C-91)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..ports.snapshot import KeptUse, Snapshot
 from .differences import Difference, Kind
 from .sorting import Entry, Sorting
 
-# Counted without an event: the log does not have them.
+# These uses have no events.
 _BESIDE_THE_LOG = (SUBJECT,)
 
 
@@ -35,7 +35,7 @@ async def use_differences(snapshot: Snapshot, counted: Sorting) -> AsyncIterator
 
 
 def _compared(counted: Iterator[Entry], kept: Iterator[Entry]) -> Iterator[Difference]:
-    """Go through both in order; what stands in one alone is a difference."""
+    """Merge both in order; an entry of only one is a difference."""
     wanted, has = next(counted, None), next(kept, None)
     while wanted is not None or has is not None:
         if wanted == has:
@@ -50,7 +50,7 @@ def _compared(counted: Iterator[Entry], kept: Iterator[Entry]) -> Iterator[Diffe
 
 
 def _difference(subject: str, field: str, expected: str, found: str) -> Difference:
-    # What stands behind the second name may be a destination (D-29).
+    # The part of a subject after the second name may be a destination (D-29).
     _, _, rest = subject.partition(":")
     return Difference(
         kind=Kind.USE,

@@ -1,4 +1,4 @@
-"""The walk through all streams, beside everything that is kept for each (C-91)."""
+"""Walk through all streams, in step with all data kept for each (C-91)."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from .sorting import Sorting
 
 class WalkingStreams:
     """
-    Streams, and rows, holders, due rows, seal keys, answers and files side by side, each in its order.
+    Reads streams, rows, holders, due rows, seal keys, answers and files side by side, each in order.
 
-    What decisions counted is added to `uses` as it is met, and media to `totals`. What fails when it is
-    due is put off, and may be due until `latest`.
+    The walk adds the uses that decisions counted to `uses`, and media to `totals`. Failed work is put
+    off, so a row may be due until `latest`.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class WalkingStreams:
         self.streams = 0
 
     async def differences(self) -> AsyncIterator[Difference]:
-        """Return what is not as the log says."""
+        """Yield all differences between the streams and the kept data."""
         secret = await self._snapshot.setting(CONSENT_SECRET)
         self._consent_secret = (secret or "").encode()
         replay: Replaying | None = None
@@ -108,7 +108,7 @@ class WalkingStreams:
             row, holds, keys = row_of(stream, state), held_by(state), needs_seal(state)
             wanted = wanted_due(stream, state)
         except Exception:
-            # Whatever forged events lead to: it must not keep the audit from all the rest.
+            # A forged event can lead to any error, which must not stop the audit.
             yield replay.impossible_state()
             return
         for kind, found in rows.items():
@@ -125,13 +125,13 @@ class WalkingStreams:
         if self._files is not None:
             known = isinstance(state, Media)
             media = state if known and state.removed_at is None else None
-            # A removed file is there as long as its due row (D-136).
+            # A removed file may exist as long as its due row does (D-136).
             if media is not None or (names and not (known and due)):
                 async for each in self._files.differences(stream, media):
                     yield each
 
     async def _strays(self, before: str | None) -> AsyncIterator[Difference]:
-        """Return what stands before a stream, or behind the last, and no stream tells of."""
+        """Yield the kept data before a stream, or after the last one, that belongs to no stream."""
         for kind, rows in self._rows.items():
             async for row in rows.before(before):
                 for each in row_differences(kind, row.key, None, [row]):
