@@ -1,4 +1,4 @@
-"""The limits of an append: what each append of an account counts, and how a reached limit is said."""
+"""The limits on the appends of an account, and the refusals when one is reached."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .ports.event_store import Append, RateReached, TotalReached
 
 def limits_of(by: Caller, at: datetime, *, bounded: bool) -> tuple[Condition, ...]:
     """
-    Return the limits that every append of a caller is counted under.
+    Return the limits that apply to every append of a caller.
 
-    What an account may have stored in a day counts each of its appends, and refuses those that are
-    `bounded`: an outcome is recorded whatever it takes (D-138).
+    The account's stored bytes of a day count every append. They refuse only `bounded` ones: an outcome
+    is always recorded (D-138).
     """
     if by.stored_bytes_per_day is None:
         return ()
@@ -24,7 +24,7 @@ def limits_of(by: Caller, at: datetime, *, bounded: bool) -> tuple[Condition, ..
 
 
 def over_rate(reached: RateReached, append: Append) -> RateLimitedError:
-    """Say which rate is reached, and when its subject may be used again."""
+    """Return the refusal for a reached rate, with the time until its subject may be used again."""
     rules = (
         each.rule
         for each in append.conditions
@@ -34,7 +34,7 @@ def over_rate(reached: RateReached, append: Append) -> RateLimitedError:
 
 
 def over_total(reached: TotalReached, append: Append) -> RateLimitedError:
-    """Say which total is reached, and when it may be worth another try."""
+    """Return the refusal for a reached total, with the time after which a retry may succeed."""
     (total,) = (
         each
         for each in append.conditions

@@ -1,4 +1,4 @@
-"""Tasks in the background: bounded in number, and finished before a service ends."""
+"""Background tasks: limited in number, and finished before a service ends."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Coroutine
 from datetime import timedelta
 from typing import Any
 
-# How long due work is put off when its owner has no place for another task.
+# How long due work is put off if its owner has no place for another task.
 WHEN_CROWDED = timedelta(seconds=5)
 
 
 class BoundedTasks:
     """
-    Runs coroutines in the background: at most `most` at once, and `most_of_one` of one owner.
+    Runs coroutines in the background: at most `most` at once, and `most_of_one` for one owner.
 
-    Nobody waits for a place, so an owner whose provider hangs does not hold up the others (D-49).
+    No task waits for a place, so a slow provider delays only its owner (D-49).
     """
 
     def __init__(self, most: int, most_of_one: int) -> None:
@@ -27,7 +27,11 @@ class BoundedTasks:
         self._failed: BaseException | None = None
 
     def reserve(self, owner: str) -> bool:
-        """Take a place for a task of this owner, if one is free; the caller begins or releases it."""
+        """
+        Reserve a place for a task of this owner, if one is free.
+
+        The caller then calls `begin` or `release`.
+        """
         if self._places.total() >= self._most or self._places[owner] >= self._most_of_one:
             return False
         self._places[owner] += 1

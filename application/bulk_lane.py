@@ -1,4 +1,4 @@
-"""The bulk lane: work on many things at once goes in slices, so that nobody waits long for it (C-94)."""
+"""The bulk lane: bulk work runs in short slices, so that other requests wait only briefly (C-94)."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from collections.abc import Callable
 from math import inf
 from time import perf_counter
 
-# How long one slice holds the event loop, and how long it is everybody else's then.
+# The length of one slice on the event loop, and of the pause after it.
 SLICE_SECONDS = 0.001
 BREATH_SECONDS = 0.004
-# A process that had no request for so long has nobody to leave the loop to.
+# Without a request for this long, slices follow each other without pauses.
 LULL_SECONDS = 0.1
 
 
 class BulkLane:
     """
-    Lets the bulk work of a process hold its event loop one slice at a time.
+    Lets the bulk work of a process use its event loop one slice at a time.
 
-    While requests come in, a breath follows each slice. Accounts take turns, whatever the number of
-    their calls. It saves others from waiting and decides nothing: work that is not in the lane, as
-    that of a small call is, never waits for it.
+    While requests come in, a pause follows each slice. Accounts take turns, whatever the number of
+    their calls. The lane only schedules: work outside it, such as that of small calls, never waits for
+    it.
     """
 
     def __init__(
@@ -36,13 +36,13 @@ class BulkLane:
         self._breath_seconds = breath_seconds
         self._lull_seconds = lull_seconds
         self._request_at = -inf
-        # The accounts that wait, the next one first, each with its pieces of work in order.
+        # The waiting accounts in order, each with its pieces of work in order.
         self._lines: dict[str, deque[asyncio.Future[None]]] = {}
         self._open_at = 0.0
         self._opening: asyncio.TimerHandle | None = None
 
     def note_request(self) -> None:
-        """Note that a request came in, so that the next slices leave it the loop."""
+        """Note a request, so that pauses follow the next slices."""
         self._request_at = self.now()
 
     def work(self, account_id: str) -> BulkWork:
@@ -55,7 +55,7 @@ class BulkLane:
         mine = loop.create_future()
         self._lines.setdefault(account_id, deque()).append(mine)
         if self._opening is None:
-            # The slice that ends here began in this turn of the loop: the others have theirs first.
+            # The slice that ends here began in this iteration of the loop; other tasks now run first.
             self._open_at = max(self._open_at, loop.time() + self._breath())
             self._opening = loop.call_at(self._open_at, self._open)
         await mine
@@ -68,7 +68,7 @@ class BulkLane:
             line = self._lines.pop(account_id)
             mine = line.popleft()
             if line:
-                # Behind all others who wait.
+                # The account goes behind all others that wait.
                 self._lines[account_id] = line
             if mine.done():
                 continue
@@ -84,7 +84,7 @@ class BulkLane:
 
 
 class BulkWork:
-    """One piece of bulk work, which offers to pause wherever it can."""
+    """One piece of bulk work; it calls `pause` between its steps."""
 
     def __init__(self, lane: BulkLane, account_id: str) -> None:
         self._lane = lane
@@ -92,7 +92,7 @@ class BulkWork:
         self._until = lane.now() + lane.slice_seconds
 
     async def pause(self) -> None:
-        """Go on at once within a slice; else wait for the next one."""
+        """Return at once within a slice; else wait for the next one."""
         if self._lane.now() < self._until:
             return
         await self._lane.wait(self._account_id)

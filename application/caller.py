@@ -1,4 +1,4 @@
-"""Who acts: written into every event's envelope (C-38)."""
+"""The actor of a change, written into every event's envelope (C-38)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ PUBLIC = "public"
 
 class Caller(Struct, frozen=True):
     """
-    The account acted for, the actor and the request.
+    The account, the actor and the request of a call.
 
-    The actor is an API key's id, a legacy user's, `admin`, `worker`, `embedded`, a channel account's
-    id, or `public`: nobody knows who follows a short link, or logs in. `template_auto_match` is a
-    setting of the key: whether the DLT ids that an SMS lacks are filled in (SPEC 5).
-    `stored_bytes_per_day` is the account's limit where it calls for itself (C-94).
+    The actor is the id of an API key, of a legacy user or of a channel account, or one of `admin`,
+    `worker`, `embedded` and `public`. `public` stands for people without an identity, who follow a
+    short link or log in. `template_auto_match` is a setting of the key: whether missing DLT ids of an
+    SMS are filled in (SPEC 5). `stored_bytes_per_day` is the account's limit if the account itself
+    calls (C-94).
     """
 
     account_id: str
@@ -27,5 +28,5 @@ class Caller(Struct, frozen=True):
     stored_bytes_per_day: int | None = None
 
 
-# Who does due work that no account has asked for.
+# The actor of due work that no account requested.
 THE_WORKER = Caller("", WORKER, "")

@@ -1,4 +1,4 @@
-"""Deadlines of calls that may all take as long: one timer for however many are under way."""
+"""Deadlines of calls with one common limit: one timer serves all of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 @define(eq=False)
 class _Call:
-    """One that is under way, by the task that waits for it; it may make others, of this service too."""
+    """A call in progress, by the task that waits for it; a task may have several."""
 
     task: asyncio.Task[Any]
     until: float
@@ -22,20 +22,20 @@ class _Call:
 
 class Deadlines:
     """
-    Limits each call to `seconds`, as `asyncio.timeout` does.
+    Limits each call to `seconds`, like `asyncio.timeout`.
 
-    That sets a timer for each, which nearly every call is over long before: 2 % of all that a create and a
-    verify take (callgrind).
+    `asyncio.timeout` sets a timer for each call, although nearly every call ends early. Its timers take
+    2 % of the time of a create and a verify (callgrind).
     """
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        # The keys are all there is to it: a set that knows who came first.
+        # An ordered set: only the keys matter.
         self._under_way: dict[_Call, None] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     async def within(self, call: Awaitable[T]) -> T:
-        """Wait for a call; raises `TimeoutError` where it takes too long."""
+        """Wait for a call; raises `TimeoutError` if it takes too long."""
         loop = asyncio.get_running_loop()
         task = asyncio.current_task(loop)
         assert task is not None
@@ -47,7 +47,7 @@ class Deadlines:
         try:
             return await call
         except asyncio.CancelledError:
-            # Somebody else may have cancelled it as well.
+            # Another task may have cancelled it as well.
             if mine.late and task.cancelling() <= cancelling + 1:
                 raise TimeoutError from None
             raise

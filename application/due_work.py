@@ -1,4 +1,4 @@
-"""What every kind of due work has in common, for whoever runs it."""
+"""The common parts of all kinds of due work."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .journal import Journal, retry_on_conflict
 from .ports.clock import Clock
 from .ports.event_store import Due, DueKind
 
-# Looked at side by side, so that their appends share commits.
+# Rows of a batch are handled side by side, so that their appends share commits.
 BATCH = 256
 AFTER_A_FAILURE = timedelta(minutes=1)
 
@@ -27,15 +27,15 @@ class DueWork(Protocol):
 
     @property
     def kind(self) -> DueKind | None:
-        """Name its due rows; None where it has none, and is looked at now and then."""
+        """The kind of its due rows; None for work without due rows, which runs regularly."""
         ...
 
     async def run_due(self) -> int:
         """
-        Do some of what is due by now, and give how much; 0 says that nothing is left.
+        Do some of the due work and return how much was done; 0 means that none is left.
 
-        One thing that fails is raised at the end, and keeps no other waiting. Raises
-        `UnavailableError` when the store is out of reach.
+        A failure does not stop the other work, and is raised at the end. Raises `UnavailableError`
+        when the store is out of reach.
         """
         ...
 
@@ -44,10 +44,10 @@ async def handle_due(
     journal: Journal, clock: Clock, kind: DueKind, handle: Callable[[Due], Awaitable[None]]
 ) -> int:
     """
-    Handle what is due of a kind by now, at most 256 at once, and give how many there were.
+    Handle the due rows of a kind, at most 256 at once, and return how many there were.
 
-    A lost race is decided again (`retry_on_conflict`). What fails is put off, so that it is tried again
-    stands in nobody's way, and raised.
+    A lost race is decided again (`retry_on_conflict`). A row whose handling fails is put off, so that
+    it delays no other row, and its error is raised at the end.
     """
     due = await journal.due(kind, kind.now(clock), BATCH)
     ended = await asyncio.gather(
@@ -59,7 +59,7 @@ async def handle_due(
         if isinstance(error, BaseException)
     ]
     for _, error in failed:
-        # A store that is out of reach is the reason of the others, too.
+        # The other errors have the same cause: a store out of reach.
         if isinstance(error, UnavailableError):
             raise error
     for each, _ in failed:
@@ -72,6 +72,6 @@ async def handle_due(
 async def put_off(
     journal: Journal, clock: Clock, due: Due, by: timedelta, *conditions: Condition
 ) -> None:
-    """Have a due row fall due again later."""
+    """Put a due row off by a time."""
     later = evolve(due, at=due.kind.now(clock) + by)
     await journal.write(THE_WORKER, clock.now(), conditions=conditions, due=(later,))

@@ -8,7 +8,7 @@ from ..domain.errors import DomainError, RetryLaterError
 
 
 class UnavailableError(DomainError):
-    """The store is out of reach, full or too slow, or a race went on too long (C-9, C-14)."""
+    """The store is out of reach, full or too slow, or a race took too long (C-9, C-14)."""
 
     code = "unavailable"
     retry_after_seconds = 1
@@ -36,7 +36,7 @@ class IdempotencyKeyReuseError(DomainError):
 
 
 class UnexpectedError(DomainError):
-    """Something failed that should not have; the saved answer of such a request says so too."""
+    """An unexpected failure; the saved answer of such a request repeats it."""
 
     code = "internal_error"
 

@@ -1,4 +1,4 @@
-"""Fair shares: a bounded number of places, of which no account keeps another from its part (C-94)."""
+"""Fair shares: a limited number of places, of which no account can take them all (C-94)."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ class FairShares:
     """
     Hands out places to owners, which are accounts.
 
-    An owner has a right to a quarter of the places. It may hold more while no other owner waits, and as
-    long as a quarter stays free: what runs cannot be interrupted, so whoever comes next finds a place at
-    once (D-134). Waiting owners are served in turn, each in the order in which its own waiters came.
+    An owner has a right to a quarter of the places. It may hold more while no other owner waits and a
+    quarter stays free. Running work cannot be interrupted, so these free places let the next owner
+    start at once (D-134). Waiting owners are served in turn; each owner's waiters keep their order.
     """
 
     def __init__(self, places: int) -> None:
         self._free = places
         self._share = max(1, places // 4)
         self._held: dict[str, int] = {}
-        # The owners who wait, the next one first. None of them may take a place as things stand.
+        # The waiting owners in order. None of them may take a place now.
         self._lines: dict[str, deque[asyncio.Future[None]]] = {}
 
     def take_now(self, owner: str) -> bool:
-        """Take a place if the owner may have one at once."""
+        """Take a place if the owner may have one at once; return whether it did."""
         held = self._held.get(owner, 0)
         if not self._free or (held >= self._share and not self._may_take(owner)):
             return False
@@ -35,9 +35,9 @@ class FairShares:
 
     async def take(self, owner: str, patience: float) -> None:
         """
-        Take a place, and wait for it if need be.
+        Take a place, after a wait if necessary.
 
-        Raises `UnavailableError` when none has come after `patience` seconds.
+        Raises `UnavailableError` when none was free within `patience` seconds.
         """
         if self.take_now(owner):
             return
@@ -48,7 +48,7 @@ class FairShares:
             raise UnavailableError from None
 
     def release(self, owner: str) -> None:
-        """Hand a place back to whoever is next."""
+        """Release a place, and hand it to the next waiter."""
         held = self._held.pop(owner) - 1
         if held:
             self._held[owner] = held
@@ -73,7 +73,7 @@ class FairShares:
             await mine
         except BaseException:
             if mine.done() and not mine.cancelled():
-                # The place came in the same moment: it must not be lost.
+                # The place was handed over in the same moment: pass it on.
                 self.release(owner)
             else:
                 self._leave(owner, mine)
@@ -82,19 +82,19 @@ class FairShares:
     def _leave(self, owner: str, waiter: asyncio.Future[None]) -> None:
         line = self._lines.get(owner)
         if line is None or waiter not in line:
-            # It was passed over in the moment in which it gave up.
+            # `_serve` removed the waiter in the same moment.
             return
         line.remove(waiter)
         if not line:
             del self._lines[owner]
-            # An owner who waited behind nothing but this one's wait may go on.
+            # Only this waiter may have blocked the owners behind it.
             self._serve()
 
     def _serve(self) -> None:
         while (owner := self._next()) is not None:
             line = self._lines.pop(owner)
             while line and line[0].done():
-                # It has given up, and costs its owner no turn.
+                # The waiter gave up; its owner keeps its turn.
                 line.popleft()
             if not line:
                 continue

@@ -1,4 +1,4 @@
-"""Drop what is too old to be asked for, so that a store does not grow by it without end."""
+"""Drop old data, so that the store does not grow without limit."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .ports.event_store import REPLAY_SECONDS
 from .records.callback_delivery import CallbackDeliveryRow
 from .records.legacy_token import LegacyTokenRow
 
-# In which a delivery that has ended can be looked at and redelivered (D-67).
+# The time in which an ended delivery can be read and redelivered (D-67).
 DELIVERIES_KEPT_FOR = timedelta(days=7)
 
 
 class Forgetting:
-    """Drops one kind of thing once it is older than `age`; `forget` drops some before a time."""
+    """Drops one kind of data older than `age`; `forget` drops some of it before a time."""
 
     kind = None
 
@@ -31,7 +31,7 @@ class Forgetting:
         self._forget = forget
 
     async def run_due(self) -> int:
-        """Drop some of what is too old, and give how many there were."""
+        """Drop some of the old data and return how many records there were."""
         return await self._forget(self._clock.now() - self._age)
 
 
@@ -39,7 +39,7 @@ def forgetting(journal: Journal, clock: Clock) -> tuple[Forgetting, ...]:
     """Return the work on each kind: saved answers (C-10), deliveries, tokens, wrong logins."""
     deliveries = partial(journal.forget_rows, CallbackDeliveryRow, "ended_at")
     tokens = partial(journal.forget_rows, LegacyTokenRow, "expires_at")
-    # Strangers make them.
+    # Strangers can make any number of these.
     wrong_logins = partial(journal.forget_uses, SUBJECT)
     return (
         Forgetting(clock, timedelta(seconds=REPLAY_SECONDS), journal.forget_answers),

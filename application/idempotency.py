@@ -16,9 +16,9 @@ from .ports.event_store import Reservation
 @frozen
 class Idempotency:
     """
-    A claim on an Idempotency-Key, and how its answer will read.
+    A claim on an Idempotency-Key, and the writer of its answer.
 
-    `present` turns the result, or the exception in its place, into the bytes to save and to give
+    `present` turns the result, or the exception in its place, into the bytes to save and to return
     again.
     """
 
@@ -26,7 +26,7 @@ class Idempotency:
     present: Callable[[Any], bytes]
 
     async def save(self, journal: Journal, by: Caller, clock: Clock, result: object) -> None:
-        """Save how `result` reads, in an append of its own; where nothing else is to be written."""
+        """Save the answer for `result` in an append of its own, for a use case that writes nothing else."""
         await journal.write(
             by, clock.now(), completing=self.reservation, answer=self.present(result)
         )

@@ -1,4 +1,4 @@
-"""Load, decide and write: the way of every use case to the log; lost races are decided again, in time."""
+"""Load, decide and write: the way of every use case to the log, with retries of lost races."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from .store_access import StoreAccess
 S = TypeVar("S")
 T = TypeVar("T")
 
-# How long a use case may go on losing races before it says 503 (C-14).
+# A use case that has lost races for this long answers 503 (C-14).
 CONTENTION_SECONDS = 5.0
 _NOTHING = nullcontext()
 
@@ -47,7 +47,7 @@ _NOTHING = nullcontext()
 def change(
     decider: Decider[S], stream: str, loaded: Loaded[S] | None, decision: Decision
 ) -> Change:
-    """Return what a decision changes in the stream that it was decided on."""
+    """Return the change that a decision makes to the stream it was decided on."""
     if loaded is None:
         return beginning(decider, stream, decision)
     return Change(
@@ -60,13 +60,13 @@ def change(
 
 
 def beginning(decider: Decider[S], stream: str, decision: Decision) -> Change:
-    """Return what a decision changes in a stream that has no events yet."""
+    """Return the change that a decision makes to a stream without events."""
     events = decision.events
     return Change(stream, 0, events, decider.fold(events), decision.conditions)
 
 
 async def retry_on_conflict(attempt: Callable[[], Awaitable[T]]) -> T:
-    """Run `attempt` again while it loses the race for a stream; after 5 s, `UnavailableError`."""
+    """Run `attempt` again while it loses the race for a stream; after 5 s, raise `UnavailableError`."""
     give_up = asyncio.get_running_loop().time() + CONTENTION_SECONDS
     while True:
         try:
@@ -78,14 +78,14 @@ async def retry_on_conflict(attempt: Callable[[], Awaitable[T]]) -> T:
 
 class Journal(StoreAccess):
     """
-    Loads and changes aggregates, and translates a store's refusals into the domain's words.
+    Loads and changes aggregates, and translates a store's refusals into errors of the domain.
 
-    Four refusals pass through: `StreamConflict` and `HeldByOthers` are for `retry_on_conflict`,
-    `Overtaken` means that somebody else does the work, and `KeyAnswered` carries the saved answer.
+    Four refusals pass through. `StreamConflict` and `HeldByOthers` are for `retry_on_conflict`.
+    `Overtaken` means that another node does the work. `KeyAnswered` carries the saved answer.
     """
 
     async def find(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
-        """Load an aggregate, or None: the id of another kind is as unknown as one that nobody made."""
+        """Load an aggregate; return None for an unknown id, or the id of another kind."""
         if not is_id_of(decider, stream):
             return None
         try:
@@ -97,7 +97,7 @@ class Journal(StoreAccess):
         """
         Load an aggregate that the store's own records name.
 
-        Raises `LookupError` where it has no events: then the store has lost something.
+        Raises `LookupError` if it has no events, because the store has then lost data.
         """
         loaded = await self.find(decider, stream)
         if loaded is None:
@@ -108,10 +108,10 @@ class Journal(StoreAccess):
         self, decider: Decider[S], stream: str, decide: Callable[[Loaded[S] | None], Awaitable[T]]
     ) -> T:
         """
-        Decide on a state that may be behind and, where that refuses, on what the store has (D-118).
+        Decide on a cached state; if that refuses, decide on the stored one (D-118).
 
-        For decisions whose append insists on the version that they were made on. `decide` takes None
-        where the stream has no events.
+        Only for decisions whose append requires the version that they were made on. `decide` takes
+        None if the stream has no events.
         """
         recalled = self._recalled(decider, stream)
         if recalled is None:
@@ -121,16 +121,16 @@ class Journal(StoreAccess):
         except DomainError:
             loaded = await self.find(decider, stream)
             if loaded is recalled:
-                # Nobody else writes this store: there is nothing newer to decide on.
+                # No other process writes this store, so the stored state is the same.
                 raise
         return await decide(loaded)
 
     async def recall(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """
-        Take a state from memory, which may be behind, or load it (D-118).
+        Return a state from the cache, which may be old, or load it (D-118).
 
-        For kinds that never change once they are there, and for decisions that refuse nothing and
-        whose append insists on the version that they were made on.
+        Only for kinds that never change once created, and for decisions that refuse nothing and
+        whose append requires the version that they were made on.
         """
         return self._recalled(decider, stream) or await self.load(decider, stream)
 
@@ -148,11 +148,11 @@ class Journal(StoreAccess):
         **extras: Unpack[AppendExtras],
     ) -> None:
         """
-        Write changes and what goes with them in one append; it is durable on return.
+        Write changes and the rows beside them in one append; it is durable on return.
 
         The store checks `conditions`, then those of the changes (D-171), then the limits of the
-        caller's account: they count every append, and refuse one that is `bounded` (`limits_of`).
-        `rows` are those that no aggregate has. Many changes are made ready as bulk `work`.
+        caller's account (`limits_of`). The limits count every append, and refuse `bounded` ones.
+        `rows` are those without an aggregate. Many changes are prepared as bulk `work`.
         """
         conditions = extras.get("conditions", ())
         shown = []
@@ -190,7 +190,7 @@ class Journal(StoreAccess):
             observer.committed(append, seconds)
 
     async def check_key(self, reservation: Reservation | None, now: datetime) -> None:
-        """Raise what the Idempotency-Key has to say; a known key comes before other refusals."""
+        """Raise the refusal of an Idempotency-Key; a known key precedes other refusals."""
         if reservation is None:
             return
         try:
@@ -201,13 +201,13 @@ class Journal(StoreAccess):
     def renewing(
         self, by: Caller, clock: Clock, reservation: Reservation | None
     ) -> AbstractContextManager[None]:
-        """Keep the lease on an Idempotency-Key while the block runs."""
+        """Renew the lease on an Idempotency-Key while the block runs."""
         if reservation is None:
             return _NOTHING
         return LeaseRenewal(lambda: self._renew(by, clock.now(), reservation))
 
     async def _renew(self, by: Caller, at: datetime, reservation: Reservation) -> None:
-        # A failed renewal is ignored: the completing append finds out whether the lease held.
+        # A failed renewal is ignored: the completing append checks whether the lease held.
         with suppress(StoreUnavailable, LeaseLost):
             await self._store.append(
                 Append(at=at, actor=by.actor, request_id=by.request_id, renewing=reservation)

@@ -59,7 +59,7 @@ class KeyedQueue:
             await mine
         except BaseException:
             if mine.done() and not mine.cancelled():
-                # The place was passed to this call as it was cancelled: the next one takes it.
+                # The place was handed to this call as it was cancelled: pass it on.
                 self._pass_on(subject)
             raise
 

@@ -1,4 +1,4 @@
-"""The lease on an Idempotency-Key, renewed while its request is under way (C-10)."""
+"""Renew the lease on an Idempotency-Key while its request is in progress (C-10)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """
-A follower reads the log in batches and writes what follows from the events (D-182).
+A follower reads the log in batches and writes the consequences of the events (D-182).
 
-Each follower has a name. Its position is a checkpoint of that name, which moves in the append that
-writes what follows from a batch: a crash before that append leaves the batch to be followed again, a
-crash after it loses nothing.
+The position of a follower is a checkpoint with its name. One append moves the position and writes the
+consequences of a batch. After a crash before that append, the batch is followed again; after a crash
+behind it, nothing is lost.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ LEASE = timedelta(seconds=2)
 
 @frozen(kw_only=True)
 class Consequences:
-    """What follows from a batch of events, and is written with the follower's position."""
+    """The consequences of a batch of events, written together with the follower's position."""
 
     rows: tuple[Row, ...] = ()
     due: tuple[Due, ...] = ()
 
 
-# Decides what follows from a batch. It may be called again for events that it has seen.
+# Return the consequences of a batch. It may be called again with the same events.
 React = Callable[[Sequence[Recorded]], Awaitable[Consequences]]
-# Returns the position after which events are of interest; None while none are.
+# Return the position after which events are of interest; None while none are.
 Since = Callable[[], Awaitable[int | None]]
 
 
@@ -47,8 +47,8 @@ class LogFollower:
     """
     Follows the log under a name, on any number of nodes.
 
-    Of two nodes that follow the same batch one writes; the other is refused by the position. While a
-    follower has a backlog, one node holds its lease, and the others do not read what it will write.
+    If two nodes follow the same batch, one of them writes; the position refuses the other. While a
+    follower has a backlog, one node holds its lease, so that the others do not read the same batches.
     """
 
     kind = None
@@ -123,7 +123,7 @@ class LogFollower:
         self._held = held
 
     def _is_held_elsewhere(self, lease: int, now: datetime) -> bool:
-        """Say whether another node holds the lease; one that ends too far ahead is of a wrong clock."""
+        """Return whether another node holds the lease; a lease that ends too late has a wrong clock."""
         return lease != self._held and _milliseconds(now) < lease <= _milliseconds(now + LEASE)
 
 

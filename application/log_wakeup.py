@@ -1,4 +1,4 @@
-"""Wakes a follower of the log after an append; costs nothing while the follower needs no events."""
+"""Wake a follower of the log after an append, at no cost while the follower needs no events."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .ports.event_store import Append, StoreUnavailable
 
 class LogWakeup:
     """
-    Observes the appends of this process; the follower polls for those of other processes.
+    Observes the appends of this process. The follower polls for those of other processes.
 
-    `wanted` says whether any event is of interest.
+    `wanted` is whether any event is of interest.
     """
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class LogWakeup:
         self._woken.clear()
 
     async def wait(self, seconds: float) -> bool:
-        """Wait for an append, for this many seconds at most; say whether one came."""
+        """Wait for an append, up to this many seconds; return whether one came."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 return await self._woken.wait()

@@ -1,4 +1,4 @@
-"""Pages of lists, as every list of the service gives them (SPEC 2.8, C-17)."""
+"""Pages of lists, for every list of the service (SPEC 2.8, C-17)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ MAX_PAGE_SIZE = 100
 
 @frozen(kw_only=True)
 class Paging:
-    """Which page of a list, from 1; sizes above 100 are clamped, what is below 1 is the default."""
+    """The number of a page, from 1, and its size. Sizes above 100 become 100; values below 1 the default."""
 
     page: int = 1
     page_size: int = DEFAULT_PAGE_SIZE
 
     @classmethod
     def clamped(cls, page: int, page_size: int) -> Paging:
-        """Make a paging out of what a caller wrote; raises `ValidationFailedError` for no number."""
+        """Return a paging for a caller's values; raises `ValidationFailedError` for non-numbers."""
         given: Mapping[str, object] = {"page": page, "page_size": page_size}
         problems = [
             FieldProblem(name, "must be a whole number")
@@ -42,7 +42,7 @@ class Paging:
 
 @frozen(kw_only=True)
 class Listed(Generic[R]):
-    """One page, and where it stands."""
+    """One page, with its number and the size of the list."""
 
     page: int
     page_size: int
@@ -50,7 +50,7 @@ class Listed(Generic[R]):
     data: Sequence[R]
 
     def showing(self, record: Callable[[R], T]) -> Listed[T]:
-        """Return the same page of what stands for each entry."""
+        """Return the same page with each entry converted by `record`."""
         return Listed(
             page=self.page,
             page_size=self.page_size,
@@ -60,5 +60,5 @@ class Listed(Generic[R]):
 
     @property
     def total_pages(self) -> int:
-        """How many pages there are; 0 when there is nothing."""
+        """The number of pages; 0 for an empty list."""
         return -(-self.total // self.page_size)

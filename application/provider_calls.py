@@ -1,4 +1,4 @@
-"""Calls channel providers: bounded in number and time, and without revealing what must stay hidden."""
+"""Call channel providers, with limits on number and time, and without revealing secrets."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from .fair_shares import FairShares
 from .journal import Journal
 from .ports.channels import Accepted, ChannelProvider, Message, Rejected, Unknown
 
-# More sends than this at once on one channel account mean that its provider has stopped answering.
+# With more sends at once on one channel account, its provider has stopped answering.
 MAX_IN_FLIGHT = 512
-# Sends at once, in fair shares of which a quarter is what one channel account may have (D-134).
+# The sends at once, in fair shares: a channel account has a right to a quarter (D-134).
 MOST_SENDS = 4 * MAX_IN_FLIGHT
-# One that finds no place waits so many seconds for it, which the due row of every dispatch allows for.
+# The seconds for which a send waits for a place; the due row of every dispatch allows for them.
 PLACE_PATIENCE = 2.0
-# Of what a provider calls a refusal, and of what it says of one, so much is kept.
+# The lengths to which a provider's error code and text are cut.
 MAX_CODE, MAX_WORDS = 100, 500
-# PostgreSQL stores no NUL, and UTF-8 has no half of a surrogate pair.
+# PostgreSQL cannot store NUL, and UTF-8 has no unpaired surrogates.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _NOBODY_KNOWS = "Nobody knows whether the provider took the message."
 
 
 class ProviderCalls:
     """
-    Hands messages to providers, and has them take messages back.
+    Sends messages through providers, and revokes them.
 
-    Never raises for a provider's sake: what goes wrong is the outcome.
+    A failure of a provider never raises; it becomes the outcome.
     """
 
     def __init__(
@@ -60,16 +60,17 @@ class ProviderCalls:
 
     @property
     def timeout(self) -> float:
-        """How many seconds a provider has to answer."""
+        """The seconds within which a provider has to answer."""
         return self._deadlines.seconds
 
     async def send(
         self, message: Message, veiled: Callable[[Rejected], Rejected]
     ) -> ChannelOutcome:
         """
-        Send a message through its channel account, whose sender it gets where it has none.
+        Send a message through its channel account; by default, with the account's sender.
 
-        A provider may quote what it refuses: `veiled` removes that from its refusal (C-31).
+        A provider may quote the content that it refuses: `veiled` removes it from the refusal
+        (C-31).
         """
         account_id = message.channel_account_id
         refused = partial(_not_accepted, message.channel, account_id)
@@ -100,7 +101,7 @@ class ProviderCalls:
         except (Exception, asyncio.CancelledError) as error:
             if isinstance(error, asyncio.CancelledError) and _is_wanted_to_end():
                 raise
-            # Only the kind of the error is kept: its text may hold what was sent.
+            # Only the class of the error is kept, because its text may quote the message.
             return refused(
                 OutcomeStatus.UNKNOWN,
                 PROVIDER_UNKNOWN,
@@ -140,7 +141,7 @@ class ProviderCalls:
         )
 
     def busy(self, channel: ChannelName, channel_account_id: str) -> ChannelOutcome:
-        """Return the outcome of a send that found no place."""
+        """Return the outcome of a send without a free place."""
         return _not_accepted(
             channel,
             channel_account_id,
@@ -150,19 +151,19 @@ class ProviderCalls:
         )
 
     async def can_revoke(self, channel: ChannelName, channel_account_id: str) -> bool:
-        """Say whether a channel account can take messages back."""
+        """Return whether a channel account can revoke messages."""
         provider = self._providers.get((await self._account(channel_account_id)).provider)
         return provider is not None and provider.can_revoke(channel)
 
     async def deduplicates(self, channel_account_id: str) -> bool:
-        """Say whether a repeated send would reach nobody twice (C-20)."""
+        """Return whether the provider ignores a repeated send (C-20)."""
         provider = self._providers.get((await self._account(channel_account_id)).provider)
         return provider is not None and provider.deduplicates
 
     async def revoke(
         self, channel: ChannelName, channel_account_id: str, provider_message_id: str
     ) -> RevokeOutcome:
-        """Have a message taken back; no answer in time counts as not revoked (C-20)."""
+        """Revoke a message; no answer in time counts as not revoked (C-20)."""
         account = await self._account(channel_account_id)
         provider = self._providers.get(account.provider)
         if provider is None:
@@ -181,17 +182,17 @@ class ProviderCalls:
 
 
 def _is_wanted_to_end() -> bool:
-    """Say whether our own task was cancelled, and not one that a provider waited for."""
+    """Return whether our own task was cancelled, and not a task that the provider waited for."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 
 
 def _are_texts(*members: object) -> bool:
-    """Say whether an answer's members are what their types say, and can be stored: nothing has checked."""
+    """Return whether an adapter's unchecked values are texts that can be stored."""
     for each in members:
         if not isinstance(each, str):
             return False
-        # Nearly all are printable, which is seen at once.
+        # `isprintable` is fast, and nearly all texts are printable.
         if not each.isprintable() and _UNSTORABLE.search(each):
             return False
     return True

@@ -1,4 +1,4 @@
-"""Whether the service can do its work: whether its store takes writes (C-1)."""
+"""Check whether the service is ready: whether its store accepts writes (C-1)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PROBE_EVERY = 1.0
 
 
 class Readiness:
-    """Probes the store by a write; all who ask within a second share one, since anybody may ask."""
+    """Probes the store with a write. Calls within a second share one probe, because anyone may call."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -20,7 +20,7 @@ class Readiness:
         self._asked = 0.0
 
     async def is_ready(self) -> bool:
-        """Return whether the store takes writes: one that can only be read is not ready."""
+        """Return whether the store accepts writes; a read-only store is not ready."""
         try:
             async with asyncio.timeout(_PROBE_SECONDS):
                 await asyncio.shield(self._probe())
@@ -39,6 +39,6 @@ class Readiness:
 
 
 def _read(probe: asyncio.Future[None]) -> None:
-    # Nobody may be waiting any more: the next caller sees the failure, and no log needs it.
+    # Without waiting calls, nobody reads the failure; the next call probes again.
     if not probe.cancelled():
         probe.exception()

@@ -16,7 +16,7 @@ from .records import is_id_of
 
 
 class RecoveringDispatches:
-    """Records `unknown` for every channel of a code, which nobody knows any more; hands messages on."""
+    """Records `unknown` for every channel of a code's dispatch; passes messages on to their own recovery."""
 
     kind = DueKind.ORPHANED_DISPATCH
 
@@ -33,7 +33,7 @@ class RecoveringDispatches:
         self._randomness = randomness
 
     async def run_due(self) -> int:
-        """Recover what is due by now, and give how many there were."""
+        """Recover the due dispatches, and return how many there were."""
         return await handle_due(self._journal, self._clock, self.kind, self._recover)
 
     async def _recover(self, due: Due) -> None:

@@ -1,4 +1,4 @@
-"""The aggregates of one kind: found by their ids, and decided on."""
+"""The aggregates of one kind: loaded by their ids, and decided on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ S = TypeVar("S")
 
 
 class Repository(Generic[S]):
-    """Finds aggregates; where one has no events, `missing` makes the error that is raised."""
+    """Loads aggregates of one kind; raises `missing` for an unknown id."""
 
     def __init__(
         self,
@@ -51,9 +51,9 @@ class Repository(Generic[S]):
         dropping: tuple[str, ...] = (),
     ) -> S:
         """
-        Write what `decide` makes of an aggregate now, and give the state after it.
+        Write the decision of `decide` on an aggregate now, and return the state after it.
 
-        Without events, nothing is written, and no seal key of `dropping` dropped. A lost race is
+        A decision without events writes nothing and drops no seal key of `dropping`. A lost race is
         decided again.
         """
 

@@ -1,4 +1,4 @@
-"""End what a store would do a second time after it was restored from a backup (D-64)."""
+"""After a restore from a backup, end whatever the store would do a second time (D-64)."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ from .repository import Repository
 T = TypeVar("T")
 R = TypeVar("R")
 
-# What the step of a run reads that was ended so.
+# The error code of a step that was ended this way.
 STORE_RESTORED = "store_restored"
 
 
 @frozen(kw_only=True)
 class Restored:
     """
-    How much was ended, under the request that it names.
+    The numbers of ended records, and the id of the request that ended them.
 
-    That is how many PINs were expired, runs were unfinished, legacy users lost their tokens, and
-    callback endpoints were removed.
+    These are the expired PINs, the unfinished runs, the legacy users whose tokens were revoked, and the
+    removed callback endpoints.
     """
 
     pins: int
@@ -57,10 +57,10 @@ class Restored:
 
 class Restoring:
     """
-    Ends codes, fallback runs and tokens whose fate after the backup nobody knows.
+    Ends the codes, fallback runs and tokens that may have changed after the backup.
 
-    A restored store has forgotten which codes were used, which guesses were spent and which tokens were
-    revoked since. It is to be done before anybody can use one, and may be done again.
+    A restored store lacks the codes used, the guesses spent and the tokens revoked after its backup.
+    Restore before anyone can use one of them. It may be repeated.
     """
 
     def __init__(
@@ -80,10 +80,10 @@ class Restoring:
 
     async def restored(self, *, end_runs: bool, remove_callbacks: bool = False) -> Restored:
         """
-        Expire every live code, revoke every token, and put the log's high-water mark back (D-158).
+        Expire every live code, revoke every token, and reset the log's high-water mark (D-158).
 
-        With `end_runs`, also call off every run that could send a step. `remove_callbacks` is for a lost
-        code key: nothing else opens the secrets of their endpoints.
+        With `end_runs`, also call off every run that could send a step. `remove_callbacks` is for a
+        lost code key, without which the secrets of endpoints cannot be opened.
 
         Raises `StoreUnavailable` or `UnavailableError` when the store is out of reach.
         """
@@ -110,7 +110,7 @@ class Restoring:
 
     async def _live_pins(self, snapshot: Snapshot) -> Sequence[str]:
         now = self._clock.now()
-        # A row that cannot be read is looked at in its stream.
+        # The stream decides about a row that cannot be read.
         return [
             kept.key
             async for kept in snapshot.rows(VerificationRow)
@@ -139,7 +139,7 @@ class Restoring:
             )
 
     async def _revoke_tokens(self, by: Caller, given: tuple[str, int]) -> bool:
-        """Revoke the tokens of a user's generation; False where they are void already."""
+        """Revoke the tokens of a user's generation; return whether they were valid."""
         user_id, generation = given
         with suppress(NotFoundError):
             if (await self._users.state(user_id)).generation == generation:
@@ -157,7 +157,7 @@ async def _unfinished_runs(snapshot: Snapshot) -> Sequence[str]:
 
 
 async def _newest_generations(snapshot: Snapshot) -> Mapping[str, int]:
-    """Return the newest token generation of each legacy user; a damaged token opens nothing."""
+    """Return the newest token generation of each legacy user; damaged tokens are invalid anyway."""
     newest: dict[str, int] = {}
     async for kept in snapshot.rows(LegacyTokenRow):
         if kept.row is not None:
@@ -167,7 +167,7 @@ async def _newest_generations(snapshot: Snapshot) -> Mapping[str, int]:
 
 
 async def _each(ended: Iterable[T], end: Callable[[T], Awaitable[R]]) -> Sequence[R]:
-    """End them side by side, so that their appends share commits, and give what came of each."""
+    """Run `end` on all of them in batches, so that their appends share commits; return the results."""
     these = tuple(ended)
     came: list[R] = []
     for first in range(0, len(these), BATCH):

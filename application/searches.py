@@ -1,8 +1,8 @@
 """
 Searches: one class each, which declares each of its filters once (D-179).
 
-Queries are read by the filters, commands have an option for each, and the description of the interface
-has a parameter for each.
+The filters define the parameters of queries, the options of commands, and the parameters in the
+description of the interface.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _FINDS = "finds"
 
 @frozen
 class SearchFilter:
-    """One filter: its field, the type of its values, and what it finds."""
+    """One filter: its field, the type of its values, and its description."""
 
     name: str
     kind: Any
@@ -28,7 +28,7 @@ class SearchFilter:
 def narrows(
     finds: str, *, default: Any = None, personal: bool = False, validator: Any = None
 ) -> Any:
-    """Declare a filter of a search; `finds` describes it, and a `personal` one is not in its `repr`."""
+    """Declare a filter of a search. `finds` describes it; a `personal` filter is hidden in `repr`."""
     return field(default=default, repr=not personal, validator=validator, metadata={_FINDS: finds})
 
 

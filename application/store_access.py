@@ -1,4 +1,4 @@
-"""What use cases ask the store: a store that is out of reach is 503, and its observers hear of it."""
+"""Read the store for use cases; a store that is out of reach is a 503, reported to the observers."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ R = TypeVar("R", bound=Row)
 
 
 class StoreAccess:
-    """Asks the store without a decider; raises `UnavailableError` where the store is out of reach."""
+    """Reads the store without a decider; raises `UnavailableError` when the store is out of reach."""
 
     def __init__(self, store: EventStore, observers: Sequence[StoreObserver] = ()) -> None:
         self._store = store
         self._observers = observers
 
     async def holder(self, subject: str) -> str | None:
-        """Return the holder of a subject that only one may hold, if it is held."""
+        """Return the holder of a subject, if it has one."""
         holders = await self._in_reach(self._store.holders(subject))
         if not holders:
             return None
@@ -38,11 +38,11 @@ class StoreAccess:
         return holder
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
-        """Return what is due, the earliest first."""
+        """Return due rows of a kind, the earliest first."""
         return await self._in_reach(self._store.due(kind, until, limit))
 
     async def next_due(self, kind: DueKind) -> datetime | None:
-        """Return the time of the earliest due row of a kind, if any waits."""
+        """Return the time of the earliest due row of a kind, if there is one."""
         return await self._in_reach(self._store.next_due(kind))
 
     def watching_due(
@@ -56,15 +56,15 @@ class StoreAccess:
         return await self._in_reach(self._store.position(name))
 
     async def seal_key(self, name: str) -> SealKey | None:
-        """Return a seal key that is kept."""
+        """Return a seal key."""
         return await self._in_reach(self._store.seal_key(name))
 
     async def newest(self) -> int:
-        """Return the position of the newest event; 0 where there is none."""
+        """Return the position of the newest event; 0 without events."""
         return await self._in_reach(self._store.newest())
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
-        """Return the events behind a position, in commit order."""
+        """Return the events after a position, in commit order."""
         return await self._in_reach(self._store.read_log(after, limit))
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
@@ -72,23 +72,23 @@ class StoreAccess:
         return await self._in_reach(self._store.read_stream(stream))
 
     async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
-        """Return who began each stream."""
+        """Return the actor of each stream's first event."""
         return await self._in_reach(self._store.first_actors(streams))
 
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
-        """Hold the store as it is; raises `StoreUnavailable`, since auditors want its own words."""
+        """Open a snapshot of the store; raises `StoreUnavailable`, whose text auditors need."""
         return self._store.snapshot()
 
     async def forget_answers(self, before: datetime) -> int:
-        """Drop some saved answers whose keys were taken before a time, and give how many."""
+        """Drop some saved answers whose keys were claimed before a time; return how many."""
         return await self._in_reach(self._store.forget_answers(before))
 
     async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
-        """Drop some rows of a time before another, and give how many."""
+        """Drop some rows whose `column` is before a time; return how many."""
         return await self._in_reach(self._store.forget_rows(rows, column, before))
 
     async def forget_uses(self, prefix: str, before: datetime) -> int:
-        """Drop some uses of subjects that begin so and were last used before a time."""
+        """Drop some uses of subjects with a prefix, last used before a time."""
         return await self._in_reach(self._store.forget_uses(prefix, before))
 
     async def row(self, rows: type[R], key: str) -> R | None:
@@ -96,11 +96,11 @@ class StoreAccess:
         return await self._in_reach(self._store.row(rows, key))
 
     async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
-        """Return the rows of several keys, by key; keys that have none are left out."""
+        """Return the rows with these keys, by key; keys without a row are left out."""
         return await self._in_reach(self._store.rows(rows, keys)) if keys else {}
 
     async def slice(self, query: Query[R]) -> Sequence[R]:
-        """Return the rows of one page of a list, uncounted."""
+        """Return the rows of one page of a list, without their total number."""
         return await self._in_reach(self._store.slice(query))
 
     async def listed(self, query: Query[R], paging: Paging) -> Listed[R]:
@@ -112,13 +112,13 @@ class StoreAccess:
         )
 
     async def probe(self) -> None:
-        """Make sure that the store takes writes, not reads alone."""
+        """Check that the store accepts writes, not only reads."""
         await self._in_reach(self._store.probe())
         for observer in self._observers:
             observer.available()
 
     async def _in_reach(self, asking: Awaitable[T]) -> T:
-        """Wait for the store; raises `UnavailableError` when it is out of reach."""
+        """Wait for the store; raise `UnavailableError` when it is out of reach."""
         try:
             return await asking
         except StoreUnavailable as failure:

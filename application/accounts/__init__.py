@@ -1,1 +1,1 @@
-"""Who calls, and what operators set up for them."""
+"""Accounts: their settings, and the authentication and admission of their calls."""

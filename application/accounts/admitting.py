@@ -1,4 +1,4 @@
-"""Whether an account may make a request now: it is not suspended (C-95), nor too busy (C-94)."""
+"""Admit an account's requests: it must not be suspended (C-95) or above its rate limit (C-94)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _SECOND = timedelta(seconds=1)
 
 class Admitting:
     """
-    Counts the requests of the last second of every account that has a limit of them.
+    Counts the requests of the last second for each account with a limit.
 
-    Each process counts its own, since a count that all share would cost every request a write (D-137).
-    It goes by the machine's clock. The bulk lane is notified of every request (D-132).
+    Each process counts its own requests: a shared count would cost a write for each request (D-137). It
+    uses the machine's clock. It notes every request for the bulk lane (D-132).
     """
 
     def __init__(self, clock: Clock, lane: BulkLane | None = None) -> None:
@@ -27,7 +27,7 @@ class Admitting:
         self._requests: dict[str, deque[datetime]] = {}
 
     def admit(self, account_id: str, account: Account) -> None:
-        """Raise `AccountSuspendedError`, or `RateLimitedError` for a request too many."""
+        """Raise `AccountSuspendedError`, or `RateLimitedError` above the account's rate limit."""
         self._lane.note_request()
         account.require_active()
         most = account.limits.requests_per_second
@@ -41,7 +41,7 @@ class Admitting:
         requests = self._requests.get(account_id)
         if requests is None or requests.maxlen != most:
             requests = self._requests[account_id] = deque(requests or (), most)
-        # A clock that was set back must keep nobody out.
+        # A clock that was set back must not block an account.
         if len(requests) == most and abs(now - requests[0]) < _SECOND:
             raise RateLimitedError("requests_per_second", _SECOND)
         requests.append(now)

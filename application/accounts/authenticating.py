@@ -1,4 +1,4 @@
-"""Who is calling: from an API key to its account (C-6, C-8)."""
+"""Authenticate a call: find the account of an API key (C-6, C-8)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ..ports.event_store import Loaded, StreamConflict
 from .admitting import Admitting
 
 _CACHED_KEYS = 10_000
-# A key revoked, or an account suspended, by another node is refused within this time.
+# A revocation or suspension by another node takes effect within this time.
 _TRUSTED_FOR = timedelta(seconds=1)
 
 
@@ -37,12 +37,12 @@ class _Known:
     key: ApiKey
     account: Account
     read_at: datetime
-    # Which of the reads it came by, in the order in which they began.
+    # The number of the read, in the order in which the reads began.
     read: int
 
 
 class Authenticating:
-    """Finds API keys by their hash, and remembers the last ones for a second."""
+    """Finds API keys by their hash, and caches the latest ones for a second."""
 
     def __init__(
         self,
@@ -61,20 +61,21 @@ class Authenticating:
 
     async def authenticate(self, key: str, scope: Scope, request_id: str) -> Caller:
         """
-        Return the caller behind a key.
+        Return the caller with a key.
 
         Raises `UnauthorizedError` for a key that is unknown, revoked or expired, `ForbiddenError`
         for one without the scope, `AccountSuspendedError` while its account is suspended,
-        `RateLimitedError` where that makes too many requests, `UnavailableError` when the store cannot
-        tell: never a guess.
+        `RateLimitedError` above the account's rate limit, and `UnavailableError` if the store is
+        out of reach.
         """
         key_hash = hash_of(key)
         known = self._known.get(key_hash)
         if known is None:
-            # It may be no key at all, of which nothing is kept that others could share.
+            # Most unknown keys are invalid, and nothing is cached for them, so a queue would not help.
             known = await self._read(key_hash)
         elif not self._is_trusted(known):
-            # One after the other: behind a busy key's second, dozens of requests wait for what one reads.
+            # Calls with the same key take turns: when the cache has expired, dozens of requests share
+            # one read.
             known = await self._queue.take(key_hash, partial(self._newest, key_hash, self._reads))
         if known is None or not known.key.valid_at(self._clock.now()):
             raise UnauthorizedError
@@ -90,16 +91,16 @@ class Authenticating:
         )
 
     def forget(self) -> None:
-        """Read every key anew, because one has changed, or its account."""
+        """Empty the cache after a change of a key or an account."""
         self._known.clear()
 
     def _is_trusted(self, known: _Known) -> bool:
         return abs(self._clock.real() - known.read_at) < _TRUSTED_FOR
 
     async def _newest(self, key_hash: str, reads: int) -> _Known | None:
-        """Return what was read meanwhile, if that began since there were so many reads, or read it."""
+        """Return the cached key if its read began after read number `reads`; else read it."""
         known = self._known.get(key_hash)
-        # However long it took: who reads no earlier than one came knows no less than one's own read.
+        # Such a read began after this call, so it is as new as a read by this call, whatever its duration.
         if known is not None and (known.read > reads or self._is_trusted(known)):
             return known
         return await self._read(key_hash)
@@ -123,8 +124,8 @@ class Authenticating:
         return known
 
     async def _note_use(self, key_id: str, loaded: Loaded[ApiKey]) -> None:
-        # Decision D-6: the last use is an event, at most one in ten minutes, so that it is as true
-        # after a restart as before and costs the hot path nothing.
+        # The last use is an event, recorded at most once in ten minutes (D-6). It survives restarts,
+        # and the hot path pays nothing for it.
         now = self._clock.now()
         decision = use(loaded.state, now)
         if not decision.events:
@@ -138,6 +139,6 @@ class Authenticating:
 
 
 def hash_of(text: str) -> str:
-    """Return the hash under which a key, or a token, is stored."""
-    # They are long and random, so one pass of SHA-256 hides them well enough and costs little.
+    """Return the hash under which a key or a token is stored."""
+    # Keys and tokens are long and random, so a single fast SHA-256 is enough.
     return hashlib.sha256(text.encode()).hexdigest()

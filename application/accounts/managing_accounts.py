@@ -1,4 +1,4 @@
-"""Accounts: create, find, list, suspend and resume (C-35, C-95)."""
+"""Manage accounts: create, find, list, suspend and resume (C-35, C-95)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .views import AccountView
 
 @frozen(kw_only=True)
 class EffectiveLimits:
-    """The limits that hold for an account; None where there is none."""
+    """The limits in force for an account; None means no limit."""
 
     requests_per_second: int | None
     stored_bytes_per_day: int | None
@@ -36,7 +36,7 @@ class EffectiveLimits:
 
     @classmethod
     def of(cls, limits: AccountLimits) -> EffectiveLimits:
-        """Return what holds where an operator has set these."""
+        """Return the limits in force where an operator has set these."""
         return cls(
             requests_per_second=limits.requests_per_second,
             stored_bytes_per_day=limits.stored_bytes_per_day,
@@ -85,22 +85,22 @@ class ManagingAccounts:
         return (await self._journal.listed(query, paging)).showing(AccountView.of)
 
     async def suspend(self, by: Caller, id_or_name: str) -> AccountView:
-        """Refuse all who call for an account, on every node within a second, until it is resumed."""
+        """Suspend an account: every node refuses its calls within a second, until it is resumed."""
         return await self._decide(by, id_or_name, account.suspend)
 
     async def resume(self, by: Caller, id_or_name: str) -> AccountView:
-        """Let an account be called for again."""
+        """End the suspension of an account."""
         return await self._decide(by, id_or_name, account.resume)
 
     async def limits(self, id_or_name: str) -> EffectiveLimits:
-        """Return the limits that hold for an account; raises `AccountNotFoundError`."""
+        """Return the limits in force for an account; raises `AccountNotFoundError`."""
         state = await self._accounts.state(await self.resolve(id_or_name))
         return EffectiveLimits.of(state.limits)
 
     async def set_limits(
         self, by: Caller, id_or_name: str, limits: AccountLimits
     ) -> EffectiveLimits:
-        """Set all limits of an account, which hold on every node within a second (C-94)."""
+        """Set all limits of an account; every node applies them within a second (C-94)."""
         account_id = await self.resolve(id_or_name)
         decided = await self._accounts.decide(
             by, account_id, lambda state, at: account.set_limits(state, at, limits)

@@ -1,4 +1,4 @@
-"""API keys: create, list, revoke (C-6, C-35)."""
+"""Manage API keys: create, list, revoke (C-6, C-35)."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _PREFIX_LENGTH = 9
 
 @frozen(kw_only=True)
 class NewApiKey:
-    """A new key; `key` is returned this once, and stored nowhere."""
+    """A new key. `key` is returned once and never stored."""
 
     record: ApiKeyView
     key: str = secret()
 
 
 class ManagingApiKeys:
-    """Makes keys for accounts and takes them back."""
+    """Creates and revokes the API keys of accounts."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class ManagingApiKeys:
         expires_at: datetime | None = None,
         key: str | None = None,
     ) -> NewApiKey:
-        """Make a key for the caller's account, with all scopes by default; `key` only in the sandbox."""
+        """Create a key for the caller's account, by default with all scopes; only a sandbox passes `key`."""
         now = self._clock.now()
         key_id = self._randomness.new_id(API_KEY.prefix)
         text = key or self._randomness.new_key()
@@ -96,7 +96,7 @@ class ManagingApiKeys:
         return (await self._journal.listed(query, paging)).showing(ApiKeyView.of)
 
     async def revoke(self, by: Caller, key_id: str) -> ApiKeyView:
-        """Take a key back, at once on this node; raises `ApiKeyNotFoundError`."""
+        """Revoke a key, at once on this node; raises `ApiKeyNotFoundError`."""
         revoked = await self._repository.decide(
             by, key_id, lambda key, at: api_key.revoke(key, key_id, at)
         )

@@ -1,4 +1,4 @@
-"""Channel accounts: create, list (C-35, C-63)."""
+"""Manage channel accounts: create, list (C-35, C-63)."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from .views import ChannelAccountView
 
 class ManagingChannelAccounts:
     """
-    Sets up an account's contracts with channel providers.
+    Creates and finds an account's channel accounts at providers.
 
-    `adapters` are those of the `providers` that are third-party channels (C-52).
+    `adapters` are the `providers` that are third-party channels (C-52).
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class ManagingChannelAccounts:
         sender: str | None = None,
         config: Mapping[str, Any],
     ) -> ChannelAccountView:
-        """Create a channel account; its provider checks the config, member by member."""
+        """Create a channel account; its provider checks each member of the config."""
         now = self._clock.now()
         channel_account_id = self._randomness.new_id(CHANNEL_ACCOUNT.prefix)
         problems: list[FieldProblem] = []
@@ -85,7 +85,7 @@ class ManagingChannelAccounts:
     def _checked(
         self, provider: str, config: Mapping[str, Any], problems: list[FieldProblem]
     ) -> Mapping[str, Any]:
-        """Return the config as its provider keeps it, and add what is wrong with the two."""
+        """Return the config as its provider keeps it; add problems with the provider or the config."""
         adapter = self._providers.get(provider)
         if adapter is None:
             known = ", ".join(sorted(self._providers)) or "none"
@@ -99,7 +99,7 @@ class ManagingChannelAccounts:
             problems += refusal.problems
             return {}
         if not isinstance(kept, Mapping):
-            # Kept as it is, it would be found out by the first send.
+            # Without this check, the first send would fail.
             raise TypeError(
                 f"check_config of the provider {provider!r} returned a {type(kept).__name__},"
                 " and not the settings to keep."
@@ -131,7 +131,7 @@ class ManagingChannelAccounts:
         channel_type: ChannelName | None = None,
         sender: str | None = None,
     ) -> ChannelAccountView | None:
-        """Return the oldest channel account with a provider that has all that is given, if any has."""
+        """Return the oldest channel account at a provider with all given properties, if there is one."""
         wanted = {"account_id": account_id, "channel_type": channel_type, "sender": sender}
         where = [
             Equals(column, str(value)) for column, value in wanted.items() if value is not None

@@ -1,4 +1,4 @@
-"""DLT templates: register, list, remove (C-30, C-35)."""
+"""Manage DLT templates: register, list, remove (C-30, C-35)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .views import DltTemplateView
 
 
 class ManagingDltTemplates:
-    """Keeps the texts that accounts have registered with their DLT operators."""
+    """Registers and removes the texts that accounts have with DLT operators."""
 
     def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
         self._journal = journal
@@ -57,19 +57,19 @@ class ManagingDltTemplates:
         return DltTemplateView.of(dlt_template_row(record_id, made.state))
 
     async def get(self, record_id: str) -> DltTemplateView:
-        """Return a template, a removed one too; raises `DltTemplateNotFoundError`."""
+        """Return a template, even a removed one; raises `DltTemplateNotFoundError`."""
         return DltTemplateView.of(
             dlt_template_row(record_id, await self._repository.state(record_id))
         )
 
     async def list(self, account_id: str | None, paging: Paging) -> Listed[DltTemplateView]:
-        """List what is registered now, of one account or of all, the newest first."""
+        """List the templates that are registered now, of one account or of all, the newest first."""
         where = (*of_account(account_id), Missing("removed_at"))
         query = Query(rows=DltTemplateRow, where=where)
         return (await self._journal.listed(query, paging)).showing(DltTemplateView.of)
 
     async def remove(self, by: Caller, record_id: str) -> DltTemplateView:
-        """Remove a template: no later text is matched with it; raises `DltTemplateNotFoundError`."""
+        """Remove a template, so that no later text matches it; raises `DltTemplateNotFoundError`."""
         removed = await self._repository.decide(
             by,
             record_id,

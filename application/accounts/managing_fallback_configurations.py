@@ -1,4 +1,4 @@
-"""Fallback configurations: create, list (C-35, C-52)."""
+"""Manage fallback configurations: create, list (C-35, C-52)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .views import FallbackConfigurationView
 
 class ManagingFallbackConfigurations:
     """
-    Sets up which channels a send falls back to.
+    Creates and finds the fallback configurations of accounts.
 
     `adapters` are the names of the third-party adapters that this service has.
     """

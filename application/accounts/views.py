@@ -1,4 +1,4 @@
-"""What callers see of accounts, API keys, channel accounts, fallback configurations and DLT templates."""
+"""The views of accounts, API keys, channel accounts, fallback configurations and DLT templates."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class AccountView:
 
     @classmethod
     def of(cls, row: AccountRow) -> AccountView:
-        """Return what callers see of a row."""
+        """Return the view of a row."""
         return cls(
             id=row.id,
             name=row.name,
@@ -52,7 +52,7 @@ class ApiKeyView:
 
     @classmethod
     def of(cls, row: ApiKeyRow) -> ApiKeyView:
-        """Return what callers see of a row."""
+        """Return the view of a row."""
         return cls(
             id=row.id,
             account_id=row.account_id,
@@ -69,7 +69,7 @@ class ApiKeyView:
 
 @frozen(kw_only=True)
 class ChannelAccountView:
-    """A channel account; `config` is what its provider keeps."""
+    """A channel account; `config` is as its provider keeps it."""
 
     id: str
     account_id: str
@@ -82,7 +82,7 @@ class ChannelAccountView:
 
     @classmethod
     def of(cls, row: ChannelAccountRow) -> ChannelAccountView:
-        """Return what callers see of a row."""
+        """Return the view of a row."""
         return cls(
             id=row.id,
             account_id=row.account_id,
@@ -107,7 +107,7 @@ class FallbackConfigurationView:
 
     @classmethod
     def of(cls, row: FallbackConfigurationRow) -> FallbackConfigurationView:
-        """Return what callers see of a row."""
+        """Return the view of a row."""
         return cls(
             id=row.id,
             account_id=row.account_id,
@@ -131,7 +131,7 @@ class DltTemplateView:
 
     @classmethod
     def of(cls, row: DltTemplateRow) -> DltTemplateView:
-        """Return what callers see of a row."""
+        """Return the view of a row."""
         return cls(
             id=row.id,
             account_id=row.account_id,
