@@ -13,7 +13,7 @@ from ...wire.codec import wire_time
 from ..options.shared import together
 from ..options.target_options import managing
 from ..output.records import echo_record, echo_records
-from ..service.records import ACCOUNTS, Kind, Record
+from ..service.records import ACCOUNTS, OWNER, Kind, Record
 from ..service.target import Target
 from .groups import epilog
 
@@ -84,10 +84,11 @@ def acting(
     """
     Make a command that acts on one record, by a route without a body.
 
-    `below` is the path below the record's own, by default the command's name. `argument` names the
-    record, and `sample` is one in the examples.
+    `below` is the path below the record's own: by default the command's name, and nothing for a DELETE.
+    `argument` names the record, and `sample` is one in the examples.
     """
-    path = (name,) if below is None else below
+    default = () if method == "DELETE" else (name,)
+    path = default if below is None else below
     if sample is not None:
         example = f"watchword {kind.group} {name} {sample}"
         examples = (example, f"{example} --url http://127.0.0.1:8080")
@@ -113,7 +114,11 @@ def listing(
 
     def list_records(target: Target, as_json: bool, **query: str | None) -> None:
         async def ask(management: Management) -> tuple[Sequence[Record], Sequence[Record]]:
-            accounts = await management.list(ACCOUNTS) if kind.of_accounts and not as_json else ()
+            accounts = (
+                await management.list(ACCOUNTS)
+                if OWNER in kind.columns.values() and not as_json
+                else ()
+            )
             return await management.list(kind, query=camel_body(**query)), accounts
 
         found, accounts = target.ask(ask, to_read=True)

@@ -15,12 +15,7 @@ _REASON = click.option("--reason", help="Why; callbacks tell it to the account."
 
 
 def reviewing(
-    kind: Kind,
-    review: str,
-    purpose: str,
-    *examples: str,
-    apart: Option,
-    with_reason: bool = True,
+    kind: Kind, review: str, purpose: str, *examples: str, apart: Option, with_reason: bool = True
 ) -> click.Command:
     """Make the command of a review; `apart` is the option that tells templates of one name apart."""
 

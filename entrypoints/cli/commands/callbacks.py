@@ -114,16 +114,12 @@ callbacks = group(
             "SECRET=$(watchword callbacks create --account demo https://shop.example/watchword)",
         ),
     ),
-    listing(
-        CALLBACKS,
-        "List callback endpoints, the newest first. Their secrets are never shown.",
-    ),
+    listing(CALLBACKS, "List callback endpoints, the newest first. Their secrets are never shown."),
     acting(
         CALLBACKS,
         "remove",
         "Remove a callback endpoint; nothing is sent there from then on.",
         method="DELETE",
-        below=(),
         summary="Remove a callback endpoint.",
         sample="cbk_2x7wq...",
     ),

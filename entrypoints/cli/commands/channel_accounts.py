@@ -78,7 +78,6 @@ channel_accounts = group(
         ),
     ),
     listing(
-        CHANNEL_ACCOUNTS,
-        "List channel accounts, the newest first. Their settings are in the JSON.",
+        CHANNEL_ACCOUNTS, "List channel accounts, the newest first. Their settings are in the JSON."
     ),
 )

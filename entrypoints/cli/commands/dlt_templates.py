@@ -50,7 +50,6 @@ dlt_templates = group(
         "remove",
         "Remove a DLT template by the id of its record; no later text is matched with it.",
         method="DELETE",
-        below=(),
         summary="Remove a DLT template by the id of its record.",
         sample="dlt_2x7wq...",
     ),

@@ -45,8 +45,5 @@ fallback_configurations = group(
             " --step sms --step rcs",
         ),
     ),
-    listing(
-        FALLBACK_CONFIGURATIONS,
-        "List fallback configurations, the newest first.",
-    ),
+    listing(FALLBACK_CONFIGURATIONS, "List fallback configurations, the newest first."),
 )

@@ -67,10 +67,7 @@ keys = group(
             help="Fill in the DLT ids of SMS whose text is a registered template's.",
         ),
         click.option(
-            "--expires-at",
-            callback=time,
-            metavar="TIME",
-            help="When the key ends, in ISO 8601.",
+            "--expires-at", callback=time, metavar="TIME", help="When the key ends, in ISO 8601."
         ),
         show=partial(echo_with_secret, "key"),
         examples=(
@@ -87,7 +84,6 @@ keys = group(
         "revoke",
         "Take an API key back; it opens nothing from then on.",
         method="DELETE",
-        below=(),
         sample="key_2x7wq...",
     ),
 )

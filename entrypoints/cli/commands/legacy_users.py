@@ -51,7 +51,6 @@ legacy_users = group(
         "remove",
         "Remove a user by id: no more logins, all tokens are void, the e-mail is free.",
         method="DELETE",
-        below=(),
         summary="Remove a user by id, and all tokens.",
         sample="lgu_2x7wq...",
     ),

@@ -35,7 +35,6 @@ media = group(
         most.
         """,
         method="DELETE",
-        below=(),
         summary="Remove a medium and its file.",
         sample="med_2x7wq...",
     ),

@@ -119,8 +119,7 @@ rcs = group(
         apart=_BY_PROFILE,
     ),
     listing(
-        RCS_TEMPLATES,
-        "List RCS templates, the newest first. All that they say is in the JSON.",
+        RCS_TEMPLATES, "List RCS templates, the newest first. All that they say is in the JSON."
     ),
     lint,
 )

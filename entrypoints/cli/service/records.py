@@ -28,11 +28,6 @@ class Kind:
     form: type
     columns: Mapping[str, Column]
 
-    @property
-    def of_accounts(self) -> bool:
-        """Whether the table names accounts."""
-        return OWNER in self.columns.values()
-
 
 ACCOUNTS = Kind(
     "accounts",
