@@ -1,1 +1,1 @@
-"""One technology per module, each behind a port."""
+"""Adapters: each module implements a port with one technology."""

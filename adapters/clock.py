@@ -1,15 +1,15 @@
-"""Clocks: the machine's, and the sandbox's, which can be moved (C-39)."""
+"""The machine's clock, and the sandbox's movable clock (C-39)."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-# Ten years of room, the longest duration, before the calendar ends.
+# Leaves ten years, the longest duration, before the calendar ends.
 _LATEST = datetime(9989, 1, 1, tzinfo=UTC)
 
 
 class SystemClock:
-    """Tells the machine's time for both."""
+    """Returns the machine's time from both methods."""
 
     def now(self) -> datetime:
         """Return the machine's time."""
@@ -21,7 +21,7 @@ class SystemClock:
 
 
 class MovableClock:
-    """Runs on from an offset to the machine's time; only forwards."""
+    """Adds an offset to the machine's time; the offset only grows."""
 
     def __init__(self, offset: timedelta = timedelta(0)) -> None:
         self.offset = offset
@@ -35,11 +35,11 @@ class MovableClock:
         return datetime.now(UTC)
 
     def advance(self, by: timedelta) -> None:
-        """Move the time on."""
+        """Move the time forward; raises `ValueError` near the end of the calendar."""
         if datetime.now(UTC) + self.offset > _LATEST - by:
             raise ValueError("would end the calendar")
         self.offset += by
 
     def catch_up(self, offset: timedelta) -> None:
-        """Move on to an offset, where it lies ahead."""
+        """Use an offset if it is larger than the current one."""
         self.offset = max(self.offset, offset)

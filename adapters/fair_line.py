@@ -1,4 +1,4 @@
-"""A line for one thing at a time, in which clients take turns, however many each has waiting."""
+"""A lock whose waiting clients take turns, however many calls each has waiting."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ..application.errors import UnavailableError
 
 class FairLine:
     """
-    Serve one client at a time, and every client that waits in turn.
+    Runs one call at a time and serves waiting clients in turn.
 
-    Where as many wait as may, whoever has most waiting gives its last place up to a client that has
-    fewer: so no client's flood keeps another out, or has it wait behind the whole flood.
+    When the line is full, the client with most waiting calls loses its last place to a client with
+    fewer. So a flood by one client neither keeps others out nor makes them wait behind all of it.
     """
 
     def __init__(self, most: int) -> None:
@@ -27,7 +27,7 @@ class FairLine:
         """
         Wait for a turn; `release` ends it.
 
-        Raises `UnavailableError` where there is no place to wait, or the place went to another client.
+        Raises `UnavailableError` if the line is full, or if the place went to another client.
         """
         if not self._taken:
             self._taken = True
@@ -43,21 +43,21 @@ class FairLine:
             if mine.cancelled():
                 self._leave(client, mine)
             elif mine.exception() is None:
-                # The turn came in the same moment: it must not be lost.
+                # The turn came at the same moment; pass it on.
                 self.release()
             raise
 
     def release(self) -> None:
-        """End a turn, and begin the next."""
+        """End a turn and begin the next."""
         while self._lines:
             client = next(iter(self._lines))
             line = self._lines.pop(client)
-            next_one = line.popleft()
+            waiter = line.popleft()
             self._waiting -= 1
             if line:
                 self._lines[client] = line
-            if not next_one.done():
-                next_one.set_result(None)
+            if not waiter.done():
+                waiter.set_result(None)
                 return
         self._taken = False
 
@@ -74,7 +74,7 @@ class FairLine:
     def _leave(self, client: str, waiter: asyncio.Future[None]) -> None:
         line = self._lines.get(client)
         if line is None or waiter not in line:
-            # It was passed over, or displaced, in the moment in which it gave up.
+            # It was served or displaced at the moment of the cancellation.
             return
         line.remove(waiter)
         self._waiting -= 1

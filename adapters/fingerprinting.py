@@ -8,7 +8,7 @@ from .keyring import Keyring, Purpose
 
 
 class HmacFingerprinter:
-    """Fingerprints contents under each live key version."""
+    """Computes fingerprints of content under each live key version."""
 
     def __init__(self, keyring: Keyring) -> None:
         keys = keyring.subkeys(Purpose.FINGERPRINT)

@@ -1,4 +1,4 @@
-"""The web for URLs that strangers write: every address is looked at, and no other is connected to (C-25)."""
+"""HTTP calls to URLs from clients: every address is checked before it is connected to (C-25)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _REDIRECTS = (301, 302, 303, 307, 308)
 _LOOK_UP_SECONDS = 5.0
 _CODING = ("Content-Encoding", "identity")
 
-# Gives the addresses of a name, as texts; raises `OSError`.
+# Returns the addresses of a name, as texts; raises `OSError`.
 LookUp = Callable[[str], Awaitable[Sequence[str]]]
 _PRIVATE = (
     "must have a public address. A service calls others with --allow-private-urls alone, and an"
@@ -33,17 +33,16 @@ _PRIVATE = (
 
 
 class AddressRefused(OSError):
-    """An address is not one that may be connected to; none of the name's is."""
+    """An address of the host must not be connected to; then none of its addresses is."""
 
 
 class GuardedWeb:
     """
-    Calls with a client that has nothing of its own: no proxy, cookie or kept connection.
+    Calls URLs with a client that keeps no state: no proxy, cookie or open connection.
 
-    Redirects are no business of the client's: each is a URL that a stranger wrote.
-
-    `allowed` says which addresses may be connected to. `look_up` finds those of a name, once for each
-    call: what it gave is looked at, and connected to.
+    The HTTP client follows no redirects: each target is another URL to check, which `get` does.
+    `allowed` says which addresses may be connected to. `look_up` resolves a name once for each call;
+    its result is checked, and the same result is connected to.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class GuardedWeb:
         self._session: aiohttp.ClientSession | None = None
 
     async def refusal(self, url: str) -> str | None:
-        """Say what is wrong with a URL."""
+        """Return what is wrong with a URL; None if it may be called."""
         try:
             host = host_of(url)
             async with asyncio.timeout(_LOOK_UP_SECONDS):
@@ -77,7 +76,7 @@ class GuardedWeb:
         return None
 
     async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
-        """Post, and give the status of the answer."""
+        """Post a body; return the status of the answer."""
         with _failures_translated():
             self._check_host(url)
             async with self._client().post(
@@ -87,14 +86,14 @@ class GuardedWeb:
 
     @asynccontextmanager
     async def get(self, url: str) -> AsyncIterator[WebContent]:
-        """Get what stands at a URL."""
+        """Get the content of a URL; follows at most five redirects."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self._get_seconds
         answer = await self._answer(url, until)
         try:
             yield WebContent(answer.headers.get("Content-Type"), _content(answer, until))
         finally:
-            # Whatever is left of it is wanted no more.
+            # Drops the unread rest of the body.
             answer.close()
 
     async def _answer(self, url: str, until: float) -> aiohttp.ClientResponse:
@@ -121,15 +120,15 @@ class GuardedWeb:
     def _check_host(self, url: str) -> None:
         host = host_of(url)
         if is_address(host):
-            # The client asks no resolver for these.
+            # The HTTP client resolves no addresses, so `_CheckedResolver` never sees them.
             self._check([host])
 
     async def addresses(self, host: str) -> Sequence[str]:
-        """Return the addresses of a host; raises `AddressRefused` where one of them must not be called."""
+        """Return the addresses of a host; raises `AddressRefused` if one of them must not be called."""
         if is_address(host):
             found: Sequence[str] = [host]
         else:
-            # Of these names no name server has to say anything (RFC 6761).
+            # Name servers must not resolve these names (RFC 6761).
             local = f".{host.rstrip('.').lower()}".endswith(".localhost")
             found = await self._look_up("localhost" if local else host)
         if not found:
@@ -153,7 +152,7 @@ class GuardedWeb:
                 connector=aiohttp.TCPConnector(
                     resolver=_CheckedResolver(self),
                     use_dns_cache=False,
-                    # Whoever calls bounds them.
+                    # The callers bound the number of connections.
                     limit=0,
                     force_close=True,
                     socket_factory=self._socket,
@@ -167,14 +166,14 @@ class GuardedWeb:
         return self._session
 
     def _socket(self, address: aiohttp.AddrInfoType) -> socket.socket:
-        # The last look, on whatever way an address came here.
+        # The last check, for addresses from any path.
         family, kind, protocol, _, (host, *_) = address
         self._check([str(host)])
         return socket.socket(family, kind, protocol)
 
 
 class _CheckedResolver(AbstractResolver):
-    """What the client connects to: what was looked up for this connection, all of it checked."""
+    """Resolves names for the HTTP client to checked addresses only."""
 
     def __init__(self, web: GuardedWeb) -> None:
         self._web = web
@@ -198,7 +197,7 @@ class _CheckedResolver(AbstractResolver):
         ]
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: the resolver holds no resources."""
 
 
 async def _content(answer: aiohttp.ClientResponse, until: float) -> AsyncIterator[bytes]:

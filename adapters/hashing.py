@@ -1,11 +1,11 @@
 """
-Hashes of codes, a passlib hash of a keyed HMAC (C-31), and of passwords, passlib's argon2 (C-42).
+Hashes of codes (passlib's over a keyed HMAC, C-31) and of passwords (passlib's argon2, C-42).
 
-The only module that imports passlib. A code of six digits cannot be protected by a slow hash: all
-10^6 of them take minutes at 1000 rounds, and hours at a cost that no server could bear. The key does
-it, which is 256 bits and never in the store. So the rounds of the hash over it are a setting with a
-low default, and buy nothing but defence against a leaked key that is also slow to try. Passwords of
-people have no such key, and get the full cost.
+This is the only module that imports passlib. A slow hash cannot protect a code of six digits: trying
+all 10^6 codes takes minutes at 1000 rounds, and hours at a cost that no server could bear. The key
+of 256 bits protects it, and the store never holds that key. So the number of rounds is a setting with
+a low default; more rounds only slow down an attacker who has the key. Passwords have no such key and
+get the full cost.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ from .logs import logger
 
 T = TypeVar("T")
 
-# Above this a hash takes longer than the way to another thread and back (0.2 ms, measured).
+# Above this number a hash takes longer than a switch to another thread and back (0.2 ms, measured).
 _INLINE_ROUNDS = 500
 _HASHING_THREADS = 2
 _SHA256 = SHA256()
 _FIRST_BLOCK = (1).to_bytes(4, "big")
-# RFC 9106's cost for machines short of memory, and the library's: 64 MiB, three times over. On one
-# lane, so that a login takes one core and leaves the others to whoever is served meanwhile.
+# The cost of RFC 9106 for machines short of memory, and the library's default: 64 MiB, three passes.
+# One lane, so that a login takes one core and leaves the others to other requests.
 _ARGON2: type[argon2] = argon2.using(  # type: ignore[no-untyped-call]  # passlib has no types
     type="ID", rounds=3, memory_cost=64 * 1024, parallelism=1
 )
 _PASSWORD_THREADS = 1
-# Logins that wait for the thread, and the one on it: some seconds' worth.
+# Logins that wait for the thread, plus the one on it: a few seconds of work.
 _MOST_PASSWORDS = 32
-# Whose passwords are hashed to be kept: an operator's call is no client's login.
+# The client name of calls that store a new password, which are an operator's and no login.
 _OPERATORS = "operators"
 _PASSWORD_NICENESS = 5
-# A hash like those of `_ARGON2`, which no password has: salt and digest are all zeros.
-_NOBODYS = f"$argon2id$v=19$m=65536,t=3,p=1${'A' * 22}${'A' * 43}"
+# A hash in the form of `_ARGON2` that matches no password: salt and digest are all zeros.
+_DUMMY_HASH = f"$argon2id$v=19$m=65536,t=3,p=1${'A' * 22}${'A' * 43}"
 _log = logger("watchword.hashing")
 
 
@@ -57,15 +57,14 @@ class PasslibCodeHasher:
     """
     Hashes codes with pbkdf2_sha256 over HMAC-SHA256(key, pin, issue, code).
 
-    The PIN and the issue number are inside the HMAC, so a hash moved to another PIN, or kept from
-    an older issue, matches nothing. Fails closed: an unreadable hash is no match, and for a key that
-    is missing there is no verdict.
+    The HMAC includes the PIN and the issue number, so a hash of another PIN or of an older issue matches
+    nothing. Fails closed: an unreadable hash is no match, and a missing key raises an error.
     """
 
     def __init__(self, keyring: Keyring, rounds: int = 1) -> None:
         self._newest = keyring.newest
-        # Copied for each code: to begin with a key takes longer than all that follows, and a copy of the
-        # standard library's takes twice as long as this one (measured).
+        # Copied for each code: setting up a key takes longer than the rest of the HMAC. Copying one of
+        # the standard library takes twice as long as copying this one (measured).
         self._keys = {
             version: HMAC(key, _SHA256) for version, key in keyring.subkeys(Purpose.CODE).items()
         }
@@ -90,9 +89,9 @@ class PasslibCodeHasher:
 
     async def matches(self, pin_id: str, issue: int, code: str, code_hash: str) -> bool:
         """
-        Whether `code` is the one behind `code_hash`; compared in constant time.
+        Return whether `code` is the one behind `code_hash`, comparing in constant time.
 
-        Raises `CodeKeyMissingError`, which is logged once per version.
+        Raises `CodeKeyMissingError`; it is logged once per version.
         """
         if self._threads is None:
             return self._matches(pin_id, issue, code, code_hash)
@@ -115,7 +114,7 @@ class PasslibCodeHasher:
         keyed = _keyed(key, pin_id, issue, code)
         text = f"${rest}"
         if text.startswith(self._settings):
-            # Without a salt the same settings give the same text; it need not be taken apart.
+            # Without a salt, equal settings make equal texts, so nothing has to be parsed.
             return hmac.compare_digest(self._hashed(keyed), text)
         try:
             return bool(pbkdf2_sha256.verify(keyed, text))
@@ -128,10 +127,10 @@ class PasslibCodeHasher:
             _log.error("code_key_missing", version=version)
 
     def _hashed(self, keyed: str) -> str:
-        # passlib's form without its handlers: made for salts and settings of every kind, they take
-        # four times as long as the hash (measured). The self-test has them read what is made here.
+        # The text has passlib's form, but passlib's handlers do not build it: they support all salts and
+        # settings, and take four times as long as the hash (measured). The self-test has them read it.
         if self._rounds == 1:
-            # Then it is one HMAC of the block's number (RFC 8018, 5.2), and made in less.
+            # One round is one HMAC of the block's number (RFC 8018, 5.2), which is faster.
             block = HMAC(keyed.encode(), _SHA256)
             block.update(_FIRST_BLOCK)
             digest = block.finalize()
@@ -140,7 +139,7 @@ class PasslibCodeHasher:
         return f"{self._settings}{ab64_encode(digest).decode()}"
 
     def _self_test(self) -> None:
-        # passlib meets other libraries at run time; a broken pairing must not be found by a guess.
+        # passlib loads other libraries at run time; a broken combination must show before the first PIN.
         right = _keyed(self._keys[self._newest], "pin_self_test", 1, "123456")
         made = self._hash("pin_self_test", 1, "123456")
         if (
@@ -155,22 +154,22 @@ class PasslibCodeHasher:
 
 def _keyed(key: HMAC, pin_id: str, issue: int, code: str) -> str:
     keyed = key.copy()
-    # No id and no number holds a NUL, so no two triples read the same.
+    # Ids and numbers hold no NUL, so different triples have different texts.
     keyed.update(f"{pin_id}\0{issue}\0{code}".encode())
     return keyed.finalize().hex()
 
 
 class Argon2PasswordHasher:
     """
-    Hashes passwords with argon2id on a thread of its own, which needs no interpreter meanwhile.
+    Hashes passwords with argon2id on its own thread, which releases the interpreter lock meanwhile.
 
-    One password at a time and 32 in all: what comes on top is refused, so that a flood of logins
-    costs one core and 64 MiB, and nobody but other logins waits. Clients take turns (D-143).
+    One password at a time, and at most 32 with those that wait; further ones are refused. So a flood of
+    logins costs one core and 64 MiB, and only other logins wait. Clients take turns (D-143).
     """
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(
-            _PASSWORD_THREADS, "watchword-passwords", initializer=_step_back
+            _PASSWORD_THREADS, "watchword-passwords", initializer=_lower_priority
         )
         self._line = FairLine(_MOST_PASSWORDS - 1)
 
@@ -179,11 +178,11 @@ class Argon2PasswordHasher:
         return await self._run(_OPERATORS, _ARGON2.hash, password)
 
     async def matches(self, password: str, password_hash: str | None, client: str) -> bool:
-        """Whether `password` is behind the hash; without one, False after the same work."""
-        return await self._run(client, _verified, password, password_hash or _NOBODYS)
+        """Return whether `password` matches the hash; without a hash, False after the same work."""
+        return await self._run(client, _verified, password, password_hash or _DUMMY_HASH)
 
     def close(self) -> None:
-        """Let the thread end once what it is at is done."""
+        """End the thread after its current password."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self, client: str, work: Callable[..., T], *given: str) -> T:
@@ -194,9 +193,9 @@ class Argon2PasswordHasher:
             self._line.release()
 
 
-def _step_back() -> None:
-    # Where there is one core, or all are busy, those who are served come first. Linux counts
-    # threads here; a system that does not knows no such process.
+def _lower_priority() -> None:
+    # If all cores are busy, requests come first. Linux accepts a thread's id here; on other systems
+    # there is no such process, and the call fails.
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _PASSWORD_NICENESS)
 

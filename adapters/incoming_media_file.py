@@ -1,4 +1,4 @@
-"""A file that is being written, under a name by which a crash's leftovers are found (D-87)."""
+"""A file that is being written, under a name by which leftovers of a crash are found (D-87)."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from threading import Lock
 
 from ..application.ports.media_files import MediaFilesUnavailable
 
-# Has something done on a thread.
+# Runs a function on a thread.
 Run = Callable[[Callable[[], None]], Awaitable[None]]
-# What a thread is woken for.
+# Bytes that are collected before a thread writes them.
 _WRITE_AT_ONCE = 256 * 1024
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class FolderIncomingFile:
     """
-    A file that comes in: written to `incoming`, and linked to `place` when it is whole.
+    A file that is written to `incoming` and linked to `place` when it is complete.
 
-    What was begun in a thread ends there even where its caller was cancelled: the lock has the next
-    call wait for it, so that nothing is written to a descriptor that is somebody else's by then.
+    Work on a thread runs to its end even if its caller was cancelled. The lock makes the next call wait
+    for it, so that no write reaches a descriptor that was closed and reused.
     """
 
     def __init__(self, run: Run, place: Path, incoming: Path) -> None:
@@ -41,7 +41,7 @@ class FolderIncomingFile:
         self.size = 0
 
     async def write(self, chunk: bytes) -> None:
-        """Take more bytes."""
+        """Add bytes to the file."""
         self._unwritten.append(chunk)
         self._unwritten_size += len(chunk)
         self.size += len(chunk)
@@ -49,22 +49,22 @@ class FolderIncomingFile:
             await self._flush()
 
     async def keep(self) -> str:
-        """Have the file under its id."""
+        """Sync the file and link it under its id; return its SHA-256 in hexadecimal."""
         await self._flush()
         await self._run(self._keep)
         return self._digest.hexdigest()
 
     async def confirm(self) -> None:
-        """Let a kept file stay for good; where that fails, it is found again."""
+        """Remove the incoming name of a kept file; after a failure, the clean-up finds it."""
         with suppress(MediaFilesUnavailable):
             await self._run(lambda: self._end(self._incoming))
 
     async def leave(self) -> None:
-        """Let go of a kept file."""
+        """Close a kept file and leave both of its names."""
         await self._run(self._end)
 
     async def discard(self) -> None:
-        """Remove the file; where that fails, it is found again."""
+        """Remove the file; after a failure, the clean-up finds it."""
         with suppress(MediaFilesUnavailable):
             await self._run(lambda: self._end(self._place, self._incoming))
 
@@ -98,7 +98,7 @@ class FolderIncomingFile:
             if self._kept:
                 return
             os.fsync(self._opened())
-            # First, so that no crash leaves the second name alone.
+            # Sync the first name first, so that no crash leaves only the second.
             _sync(self._incoming.parent)
             os.link(self._incoming, self._place, follow_symlinks=False)
             self._kept = True
@@ -117,7 +117,7 @@ class FolderIncomingFile:
 
 
 def remove(*names: Path) -> None:
-    """Remove names of a file in this order, whichever there are."""
+    """Remove names of a file in this order; missing names are no error."""
     for each in names:
         each.unlink(missing_ok=True)
 

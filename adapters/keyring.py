@@ -1,4 +1,4 @@
-"""The key that protects codes, in one or two versions, and the subkey of each purpose (C-3)."""
+"""The code key in one or two versions, and its subkey for each purpose (C-3)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ HINT = "Make one with: echo 1:$(head -c 32 /dev/urandom | base64)"
 
 
 class KeyringError(Exception):
-    """The code key is missing, malformed or not the one that the store was written with."""
+    """The code key is missing, is malformed or does not belong to the store."""
 
 
 class Purpose(StrEnum):
-    """What a subkey is for; a key of one purpose opens nothing of another."""
+    """The purpose of a subkey; a subkey decrypts nothing of another purpose."""
 
     CODE = "code"
     FINGERPRINT = "fingerprint"
@@ -36,7 +36,7 @@ class Purpose(StrEnum):
 
 @frozen
 class Keyring:
-    """The live versions of the code key; `newest` makes new codes, the other still verifies."""
+    """The live versions of the code key; `newest` hashes new codes, the other only verifies."""
 
     newest: int
     keys: Mapping[int, bytes] = field(repr=False)
@@ -44,9 +44,9 @@ class Keyring:
     @classmethod
     def parse(cls, text: str) -> Keyring:
         """
-        Read `<version>:<base64 of at least 32 bytes>`, two of them separated by a comma.
+        Parse `<version>:<base64 of at least 32 bytes>`, or two of them separated by a comma.
 
-        Raises `KeyringError`, which never shows the key.
+        Raises `KeyringError`; its text never shows the key.
         """
         keys: dict[int, bytes] = {}
         for part in text.strip().split(","):
@@ -73,7 +73,7 @@ class Keyring:
         """
         Read the key in a file.
 
-        Raises `KeyringError`, also where others can read the file or put another in its place.
+        Raises `KeyringError`, also if other users can read or replace the file.
         """
         try:
             return cls.parse(read_private(path))
@@ -82,11 +82,11 @@ class Keyring:
 
     @classmethod
     def at(cls, path: Path) -> Keyring:
-        """Read the key in a file, making the file (mode 0600) with a new key when it is missing."""
+        """Read the key in a file; if the file is missing, create it (mode 0600) with a new key."""
         if not path.exists():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             fresh = base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()
-            # Linked into place whole: two processes at once end with one key, and none with half.
+            # Linked into place when complete: two processes at once get the same key, and a whole one.
             draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
             draft.touch(mode=0o600)
             with draft.open("w") as file:
@@ -99,7 +99,7 @@ class Keyring:
                 pass
             finally:
                 draft.unlink()
-            # The codes that it protects are synced; so must the key be, and its name.
+            # The codes that the key protects are synced to disk, so the key and its name must be too.
             folder = os.open(path.parent, os.O_RDONLY)
             try:
                 os.fsync(folder)
@@ -115,5 +115,5 @@ class Keyring:
         }
 
     def check_values(self) -> dict[int, str]:
-        """Return fingerprints by which the store recognises each version; they do not reveal the key."""
+        """Return a fingerprint of each version for the store to compare; it does not reveal the key."""
         return {version: key.hex() for version, key in self.subkeys(Purpose.CHECK).items()}

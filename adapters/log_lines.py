@@ -1,4 +1,4 @@
-"""One line per event on a stream, from every logger of the process, that no value can forge (T23)."""
+"""Log lines of all loggers in the process, one per event; no value can forge a line (T23)."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _log = logger("watchword.log")
 
 
 def as_json(_: Any, __: str, entry: EventDict) -> str:
-    """Render a line for programs; all but printable ASCII is escaped."""
+    """Render a line as JSON; everything except printable ASCII is escaped."""
     return json.dumps(entry, default=repr)
 
 
 def as_text(_: Any, __: str, entry: EventDict) -> str:
-    """Render a line for people: values quoted as in JSON, and a trace, which is ours, below it."""
+    """Render a line for people: values are quoted as in JSON; the trace, if any, is below it."""
     at, level, name, event = (_plain(entry.pop(each)) for each in _HEAD)
     trace = entry.pop("trace", "")
     facts = "".join(f" {key}={json.dumps(value, default=repr)}" for key, value in entry.items())
@@ -48,10 +48,10 @@ def logging_to(
     facts: Mapping[str, Any] = NO_FACTS,
 ) -> Iterator[None]:
     """
-    Have everything that is logged, warned or left uncaught in a thread written as lines of a stream.
+    Write all logs, warnings and uncaught errors of threads to a stream, one line each.
 
-    `level` is a name such as `info`; `facts` stand in every line. For the one who owns the process;
-    it is undone at the end.
+    `level` is a name such as `info`; every line includes `facts`. It changes settings of the whole
+    process and restores them at the end.
     """
     root = logging.getLogger()
     handler = _Lines(stream, capacity)
@@ -77,13 +77,13 @@ def _uncaught(raised: Any) -> None:
 
 
 class _OneLine(structlog.stdlib.ProcessorFormatter):
-    """Renders every record with the same members, whatever logged it."""
+    """Renders the records of all loggers with the same members."""
 
     def __init__(self, render: Processor, facts: Mapping[str, Any]) -> None:
         super().__init__(processors=[partial(_line, facts), render])
 
     def format(self, record: logging.LogRecord) -> str:
-        """Format a record; an error among its arguments is named by its kind (C-31)."""
+        """Format a record; an exception among its arguments is shown as its type (C-31)."""
         if isinstance(record.args, tuple) and any(
             isinstance(a, BaseException) for a in record.args
         ):
@@ -115,9 +115,9 @@ def _line(facts: Mapping[str, Any], _: Any, __: str, entry: EventDict) -> EventD
 
 class _Lines(logging.Handler):
     """
-    Formats where the event happens and writes on a thread of its own.
+    Formats a record on the caller's thread and writes it on a thread of its own.
 
-    A log that nobody takes away must not stop the event loop: what finds the queue full is dropped,
+    A stream that nobody reads must not stop the event loop: when the queue is full, lines are dropped,
     and their number is logged later (D-25).
     """
 
@@ -138,12 +138,12 @@ class _Lines(logging.Handler):
         try:
             line = self.format(record)
         except Exception as error:
-            # A message that does not fit its arguments is somebody's slip, not the request's end.
+            # A message that does not fit its arguments is a mistake in a log call; the request goes on.
             line = self._line_of("log_line_unreadable", of=record.name, exc_info=error)
         self._queue(line)
 
     def close(self) -> None:
-        """Write what waits, unless nobody takes it."""
+        """Write the queued lines; give up after a second for each step."""
         if self._dropped:
             self._queue(self._line_of("log_lines_dropped", count=self._dropped))
         with suppress(queue.Full):
@@ -170,7 +170,7 @@ class _Lines(logging.Handler):
                 self._stream.write(line + "\n")
                 self._stream.flush()
             except (OSError, ValueError):
-                # Nobody reads it any more, and there is no other place to say so.
+                # The stream is closed, and there is no other place to report it.
                 continue
 
 

@@ -1,4 +1,4 @@
-"""What an operator acts on, in the log: sends that failed, a store out of reach, a slow disk."""
+"""Log lines for operators: failed sends, an unavailable store, a slow disk."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ..domain.pin import Pin, PinDispatched
 from .logs import logger
 
 SLOW_COMMIT_SECONDS = 1.0
-# A store at its limit refuses and takes by turns: it is back when it has refused nothing for so long.
+# An overloaded store alternates between success and failure: it is back after so long without failure.
 SETTLED_SECONDS = 1.0
-# What a provider calls a failure is its own text: one that is no name of a code is not repeated.
+# A provider's error code can be any text; only one that looks like a code's name is logged.
 _CODE = re.compile(r"(?!.*\d{6})[a-z0-9_]{1,64}")
 
 _DISPATCHES = (PinDispatched, MessageDispatched)
@@ -28,7 +28,7 @@ _dispatch_log = logger("watchword.dispatch")
 
 
 class LoggingObserver:
-    """Logs what went wrong, and nothing of what went well."""
+    """Logs failures, and no successes."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
@@ -36,16 +36,16 @@ class LoggingObserver:
         self._failed_last = 0.0
 
     def committed(self, append: Append, _: float, /) -> None:
-        """Look for sends that were not accepted."""
+        """Log the sends in an append that were not accepted."""
         if self._down_since is not None:
             self.available()
         for change in append.changes:
             for event in change.events:
                 if isinstance(event, _DISPATCHES):
-                    _say_what_failed(append, change, event)
+                    _log_failed_sends(append, change, event)
 
     def attempted(self, delivery: CallbackDeliveryRow, /) -> None:
-        """Say that an attempt failed, and whether it was the last."""
+        """Log a failed attempt of a callback, and whether it was the last."""
         if delivery.error is not None:
             _callback_log.warning(
                 "callback_failed" if delivery.next_attempt_at else "callback_given_up",
@@ -58,7 +58,7 @@ class LoggingObserver:
             )
 
     def available(self) -> None:
-        """Say that the store is back, once it has been so for a moment."""
+        """Log that the store is back, after a second without failure."""
         if self._down_since is None:
             return
         now = self._monotonic()
@@ -67,19 +67,19 @@ class LoggingObserver:
             self._down_since = None
 
     def unavailable(self, failure: StoreUnavailable, /) -> None:
-        """Say once that the store cannot do what it should."""
+        """Log a failure of the store, once until it is back."""
         self._failed_last = self._monotonic()
         if self._down_since is None:
             self._down_since = self._failed_last
             _log.error("store_unavailable", reason=failure.reason)
 
     def wrote(self, appends: int, seconds: float) -> None:
-        """Say that a commit took long."""
+        """Log a slow commit."""
         if seconds >= SLOW_COMMIT_SECONDS:
             _log.warning("slow_commit", appends=appends, seconds=round(seconds, 3))
 
 
-def _say_what_failed(
+def _log_failed_sends(
     append: Append, change: Change, event: PinDispatched | MessageDispatched
 ) -> None:
     if isinstance(event, PinDispatched):
@@ -94,7 +94,7 @@ def _say_what_failed(
         if outcome.accepted:
             continue
         if outcome.error_code == DISPATCH_INTERRUPTED:
-            # Whoever recovers a dispatch says so of all its channels.
+            # Recovery marks all channels of a dispatch, so one line is enough.
             _dispatch_log.warning("dispatch_recovered", request_id=append.request_id, **sent)
             return
         _dispatch_log.warning(
@@ -103,10 +103,10 @@ def _say_what_failed(
             **sent,
             channel=str(outcome.channel),
             channel_account=outcome.channel_account_id,
-            code=_named(outcome.error_code),
+            code=_safe_code(outcome.error_code),
             destination=masked(destination),
         )
 
 
-def _named(code: str | None) -> str:
+def _safe_code(code: str | None) -> str:
     return code if code is not None and _CODE.fullmatch(code) else "other"

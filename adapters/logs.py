@@ -1,8 +1,8 @@
 """
-Loggers: an event's name and its facts, and of a failure its kind and place alone (C-31).
+Loggers that record an event's name and facts, and of a failure only its type and trace (C-31).
 
-They end in the standard library's loggers of the same names, so an embedder's set-up holds for them,
-and the command line's (`log_lines.py`) for everybody else's loggers too.
+They pass records to the standard library's loggers of the same names. So an embedder's logging
+set-up applies to them, and the command line's (`log_lines.py`) applies to all libraries.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any
 import structlog
 from structlog.typing import EventDict
 
-# One variable for the one fact that every line of a request carries: structlog's own, which hold
-# any number of them, cost ten times as much to bind.
+# One variable holds the one fact that all lines of a request share. structlog's own context
+# variables, which hold any number of facts, cost ten times as much to bind.
 REQUEST_ID: ContextVar[str | None] = ContextVar("watchword_request_id", default=None)
 
 
 def logger(name: str) -> structlog.stdlib.BoundLogger:
-    """Return a logger that takes an event's name and its facts as keywords, `exc_info` among them."""
+    """Return a logger whose calls take an event's name, and its facts (or `exc_info`) as keywords."""
     made: structlog.stdlib.BoundLogger = structlog.wrap_logger(
         logging.getLogger(name),
         processors=[
@@ -37,7 +37,7 @@ def logger(name: str) -> structlog.stdlib.BoundLogger:
 
 
 def described(error: BaseException | None) -> Mapping[str, str]:
-    """Return the kind of an error and where it came from; its text may hold what a client sent."""
+    """Return the type and trace of an error, without its text, which may hold a client's data."""
     if error is None:
         return {}
     places = "".join(traceback.format_tb(error.__traceback__))

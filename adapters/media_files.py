@@ -1,9 +1,9 @@
 """
-The files of hosted media in a folder (C-25, D-87).
+A folder with the files of hosted media (C-25, D-87).
 
-What comes in is written to `incoming/<id>`, and linked to `<id>` when it is whole: the first name
-goes once the log names the file, so that what a crash leaves is found there, however many files
-there are. A lock on the file says that somebody is at it. No name is a client's.
+An upload is written to `incoming/<id>` and linked to `<id>` when it is complete. The first name is
+removed after the log names the file, so leftovers of a crash are found in the small folder
+`incoming`. A lock on the file marks it as in use. Clients choose no file name.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .logs import logger
 
 T = TypeVar("T")
 
-# A write, a sync and a read each hold one; no event loop waits for any of them.
+# Each write, sync and read occupies one thread, so the event loop never waits for the disk.
 _THREADS = 8
 _INCOMING = "incoming"
 _OLD = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -37,50 +37,50 @@ _log = logger("watchword.media")
 
 
 class FolderMediaFiles:
-    """Keeps files in a folder, which is made when the first one comes; processes may share it."""
+    """Stores files in a folder, which the first file creates; processes may share it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._threads = ThreadPoolExecutor(_THREADS, "media")
 
     def receive(self, media_id: str) -> FolderIncomingFile:
-        """Begin a file."""
+        """Return a new incoming file."""
         return FolderIncomingFile(self.run, self._place(media_id), self._incoming(media_id))
 
     async def open(self, media_id: str) -> FolderStoredFile:
-        """Open a kept file."""
+        """Open a stored file; raises `MediaFileMissing`."""
         opening = asyncio.get_running_loop().run_in_executor(self._threads, self._opened, media_id)
         try:
             with _failures_translated():
                 descriptor = await asyncio.shield(opening)
         except asyncio.CancelledError:
-            # Nobody else will ever close it.
+            # The caller will not receive the descriptor, so it is closed here.
             opening.add_done_callback(_close_opened)
             raise
         return FolderStoredFile(self, descriptor, os.fstat(descriptor).st_size)
 
     async def left_over(self, age: timedelta) -> Collection[str]:
-        """Return the ids of files that nobody has confirmed or holds."""
+        """Return the ids of unconfirmed files that are older than `age` and not in use."""
         return await self.run(lambda: list(self._old(time.time() - age.total_seconds())))
 
     async def confirm(self, media_id: str) -> None:
-        """Let a file that was left over stay for good."""
+        """Remove the incoming name of a left-over file, and keep the file."""
         await self.run(lambda: self._incoming(media_id).unlink(missing_ok=True))
 
     async def discard(self, media_id: str) -> None:
-        """Remove a file that was left over."""
+        """Remove a left-over file."""
         await self.run(lambda: remove(self._place(media_id), self._incoming(media_id)))
 
     async def confirmed(self) -> Sequence[str]:
-        """Return the names of all files but those that still come in."""
+        """Return the names of all files except the unconfirmed ones."""
         return await self.run(self._confirmed)
 
     async def close(self) -> None:
-        """Finish what was begun."""
+        """Wait for the work that has begun."""
         await asyncio.to_thread(self._threads.shutdown)
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Run something that waits for a disk; whoever gives up leaves it to end on its own."""
+        """Run a blocking function on a thread; it goes on if the caller is cancelled."""
         running = asyncio.get_running_loop().run_in_executor(self._threads, work)
         running.add_done_callback(lambda done: done.cancelled() or done.exception())
         with _failures_translated():
@@ -105,19 +105,19 @@ class FolderMediaFiles:
         return descriptor
 
     def _confirmed(self) -> list[str]:
-        # In this order: what stands in both was not confirmed when the second was looked at.
+        # In this order: a name in both folders was unconfirmed when the second was read.
         kept = _names(self._folder) - {_INCOMING}
         return sorted(kept - _names(self._folder / _INCOMING))
 
     def _old(self, before: float) -> Iterator[str]:
         with suppress(FileNotFoundError), os.scandir(self._folder / _INCOMING) as entries:
             for entry in entries:
-                if is_media_id(entry.name) and _is_left(entry, before):
+                if is_media_id(entry.name) and _is_left_over(entry, before):
                     yield entry.name
 
 
 class FolderStoredFile:
-    """A file that is open for reading."""
+    """A media file that is open for reading."""
 
     def __init__(self, files: FolderMediaFiles, descriptor: int, size: int) -> None:
         self._files = files
@@ -126,11 +126,11 @@ class FolderStoredFile:
         self.size = size
 
     async def read(self, offset: int, length: int) -> bytes:
-        """Return some bytes."""
+        """Return up to `length` bytes from `offset`."""
         return await self._files.run(lambda: self._read(offset, length))
 
     async def close(self) -> None:
-        """Read no more."""
+        """Close the file."""
         await self._files.run(self._close)
 
     def _read(self, offset: int, length: int) -> bytes:
@@ -160,8 +160,8 @@ def _names(folder: Path) -> set[str]:
         return set()
 
 
-def _is_left(entry: os.DirEntry[str], before: float) -> bool:
-    """Whether a file did not grow since a time, and nobody is at it."""
+def _is_left_over(entry: os.DirEntry[str], before: float) -> bool:
+    """Return whether a file is unchanged since a time and not locked."""
     try:
         if entry.stat(follow_symlinks=False).st_mtime >= before:
             return False

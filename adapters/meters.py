@@ -1,8 +1,8 @@
 """
-Metrics for Prometheus, in a registry of this service alone.
+Metrics for Prometheus, in a registry of their own.
 
-Every label takes its values from a list that the code closes: no destination, id, path or text of a
-client or provider is among them (C-32), so their number cannot grow.
+The code lists the values of every label: none is a destination, id, path or text of a client or
+provider (C-32). So the number of series is bounded.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from ..domain.message import MessageDispatched
 from ..domain.pin import PinDispatched
 
 EXPOSITION_TYPE = CONTENT_TYPE_LATEST
-# Seconds: from an answer out of memory to the provider time-out.
+# In seconds, from an answer out of memory to the time-out of providers.
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20)
-_RUN_WORDS: Mapping[type[Event], str] = {
+_RUN_LABELS: Mapping[type[Event], str] = {
     FallbackArmed: "armed",
     FallbackTriggered: "triggered",
     FallbackFired: "fired",
@@ -66,7 +66,7 @@ class Meters:
         )
         self._verdicts = Counter(
             "watchword_verdicts",
-            "What verify calls were told: verified, failed, blocked, expired, rate_limited.",
+            "Verdicts of verify calls: verified, failed, blocked, expired, rate_limited.",
             ("verdict",),
             registry=registry,
         )
@@ -77,30 +77,30 @@ class Meters:
         )
         self._dispatches = Counter(
             "watchword_dispatches",
-            "Sends handed to a provider: accepted, rejected, or unknown where nobody heard.",
+            "Sends handed to a provider: accepted, rejected, or unknown without an answer.",
             ("channel", "outcome"),
             registry=registry,
         )
         self._runs = Counter(
             "watchword_fallback_runs",
-            "What became of fallback runs: armed, triggered, fired, stood_down, rejected.",
+            "Events of fallback runs: armed, triggered, fired, stood_down, rejected.",
             ("event",),
             registry=registry,
         )
         self._callbacks = Counter(
             "watchword_callback_attempts",
-            "Attempts to deliver a callback: delivered, failed and tried again, or given up.",
+            "Attempts to deliver a callback: delivered, failed (to be repeated), or given_up.",
             ("outcome",),
             registry=registry,
         )
         self._unavailable = Counter(
             "watchword_store_failures",
-            "Reads and writes that the store could not do, or not in time.",
+            "Reads and writes that failed or timed out in the store.",
             registry=registry,
         )
         self._appends = Histogram(
             "watchword_append_seconds",
-            "Time that a use case waited for its append: in the queue, and for the commit.",
+            "Time that a use case waited for its append, in the queue and for the commit.",
             buckets=_SECONDS,
             registry=registry,
         )
@@ -112,7 +112,7 @@ class Meters:
         )
         self._commits = Histogram(
             "watchword_commit_seconds",
-            "Time that a commit took the writer, on its way there and back too.",
+            "Time of a commit, including the way to the writer and back.",
             buckets=_SECONDS,
             registry=registry,
         )
@@ -128,15 +128,15 @@ class Meters:
         return generate_latest(self._registry)
 
     def watch_appends(self, waiting: Callable[[], int]) -> None:
-        """Have the queue of appends looked at on every reading, by whatever thread reads."""
+        """Read the number of waiting appends at every scrape, on the thread that scrapes."""
         self._waiting.set_function(waiting)
 
     def watch_connections(self, count: Callable[[], int]) -> None:
-        """Have the connections counted on every reading, by whatever thread reads."""
+        """Count the connections at every scrape, on the thread that scrapes."""
         self._connections.set_function(count)
 
     def answered(self, route: str, method: str, status: int, seconds: float) -> None:
-        """Count an answer; `route` is a template and `method` one of the known ones."""
+        """Count an answer; `route` is a path template, and `method` one of a fixed list."""
         self._child(self._requests, route, method, f"{status // 100}xx").observe(seconds)
 
     def judged(self, verdict: str) -> None:
@@ -144,11 +144,11 @@ class Meters:
         self._child(self._verdicts, verdict).inc()
 
     def unauthorized(self) -> None:
-        """Count a key or token that opened nothing."""
+        """Count a request without a valid key or token."""
         self._refused_keys.inc()
 
     def committed(self, append: Append, seconds: float, /) -> None:
-        """Measure an append, and count the sends whose outcome it records."""
+        """Measure an append, and count the dispatch outcomes in it."""
         self._appends.observe(seconds)
         for change in append.changes:
             for event in change.events:
@@ -158,19 +158,19 @@ class Meters:
                             self._dispatched(each)
                     case MessageDispatched(outcome=outcome):
                         self._dispatched(outcome)
-                    case _ if (word := _RUN_WORDS.get(type(event))) is not None:
+                    case _ if (word := _RUN_LABELS.get(type(event))) is not None:
                         self._child(self._runs, word).inc()
                     case _:
                         pass
 
     def attempted(self, delivery: CallbackDeliveryRow, /) -> None:
-        """Count an attempt."""
+        """Count an attempt to deliver a callback."""
         failed = "failed" if delivery.next_attempt_at else "given_up"
         outcome = "delivered" if delivery.error is None else failed
         self._child(self._callbacks, outcome).inc()
 
     def available(self) -> None:
-        """Nothing is counted of what is as it should be."""
+        """Do nothing: only failures are counted."""
 
     def unavailable(self, _: StoreUnavailable, /) -> None:
         """Count a failure of the store."""
@@ -186,7 +186,7 @@ class Meters:
         self._child(self._dispatches, str(channel), str(outcome.status)).inc()
 
     def _child(self, metric: Counter | Histogram, *labels: str) -> Any:
-        # Finding a child by its labels costs more than counting in it.
+        # Finding a child by its labels costs more than incrementing it.
         child = self._children.get((metric, *labels))
         if child is None:
             child = self._children[(metric, *labels)] = metric.labels(*labels)

@@ -1,4 +1,4 @@
-"""The addresses of a name, as the system finds them: on threads, as a name server may hang."""
+"""Resolves names with the system's resolver, on threads because a name server may hang."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-# A name server that hangs holds a thread: these are the service's own, and enough for several of them.
+# A name server that hangs occupies threads; these are for look-ups only, and enough for several.
 _THREADS = 64
 
 
 class NameLookUps:
-    """Asks the system, once for all who want the same name at the same time."""
+    """Resolves each name once for all callers that want it at the same time."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(_THREADS, "look-up")
-        self._asking: dict[str, asyncio.Future[Sequence[str]]] = {}
+        self._running: dict[str, asyncio.Future[Sequence[str]]] = {}
 
     async def addresses(self, host: str) -> Sequence[str]:
         """Return the addresses of a name, as texts; raises `OSError`."""
-        asking = self._asking.get(host)
-        if asking is None:
-            asking = asyncio.get_running_loop().run_in_executor(self._threads, _addresses_of, host)
-            self._asking[host] = asking
-            asking.add_done_callback(partial(self._asked, host))
-        # Whoever gives up leaves the thread where it is: calls of one name share one, and what it finds.
-        return await asyncio.shield(asking)
+        look_up = self._running.get(host)
+        if look_up is None:
+            look_up = asyncio.get_running_loop().run_in_executor(self._threads, _addresses_of, host)
+            self._running[host] = look_up
+            look_up.add_done_callback(partial(self._forget, host))
+        # Calls for one name share a thread and its result, so a cancelled caller does not stop it.
+        return await asyncio.shield(look_up)
 
     def close(self) -> None:
-        """Begin nothing more, and wait for nothing."""
+        """Start no further look-ups, and do not wait for those that run."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _asked(self, host: str, asking: asyncio.Future[Sequence[str]]) -> None:
-        del self._asking[host]
-        if not asking.cancelled():
-            # The error goes to the callers that still wait; without any, it is dropped.
-            asking.exception()
+    def _forget(self, host: str, look_up: asyncio.Future[Sequence[str]]) -> None:
+        del self._running[host]
+        if not look_up.cancelled():
+            # Retrieve the error: callers that still wait get it, and without callers it is dropped.
+            look_up.exception()
 
 
 def _addresses_of(host: str) -> Sequence[str]:

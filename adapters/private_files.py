@@ -1,4 +1,4 @@
-"""Files that hold a secret, and the folders that they lie in: who but their owner can read or change them."""
+"""Checks that only the owner can read a secret's file, or change it and its folder."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ _ROOT = 0
 
 
 class NotPrivateError(Exception):
-    """Others can read a secret, or put something else in its place; the text says how to mend that."""
+    """Other users can read or replace a secret; the text says how to mend that."""
 
 
 def read_private(path: Path) -> str:
     """
     Read a file that holds a secret.
 
-    Where the path is a symbolic link, the file that it leads to is judged: container platforms hand
-    secrets out as links. Its owner is this user or root, and nobody else reads it. A group may read
-    what root owns, for platforms hand it out so to a user that is not root (D-139). The folders of
-    both have to be such that nobody else can put another file in its place.
+    A symbolic link is followed, because container platforms provide secrets as links. The file must
+    belong to this user or to root, and no other user may read it. A group may read root's files, because
+    platforms provide them so to a user that is not root (D-139). No other user may be able to replace
+    a file in the folder of the link or of the file.
 
-    Raises `NotPrivateError`, and `OSError` for a file that cannot be read.
+    Raises `NotPrivateError`, and `OSError` for an unreadable file.
     """
     with path.open() as file:
         found = os.fstat(file.fileno())
@@ -37,10 +37,10 @@ def read_private(path: Path) -> str:
 
 def check_folder(folder: Path, purpose: str) -> None:
     """
-    Check that nobody else may write a folder; one that is not there yet is fine.
+    Check that only the owner may write a folder; a missing folder is no error.
 
-    A sticky bit changes nothing: with it others still add files, and a database takes what lies
-    beside it for its own. Raises `NotPrivateError`; `purpose` names the folder in its text.
+    A sticky bit does not help: other users could still add files, and a database reads certain files
+    beside it as its own. Raises `NotPrivateError`; `purpose` names the folder in its text.
     """
     if folder.is_dir() and _others_write(folder.stat()):
         raise NotPrivateError(
@@ -55,10 +55,10 @@ def _others_write(found: os.stat_result) -> bool:
 
 def _check_folder_of(path: Path, folder: Path) -> None:
     if not folder.is_dir():
-        # What is no file, as a pipe, lies in none.
+        # A path such as a pipe's has no folder.
         return
     found = folder.stat()
-    # Whoever may write a sticky folder replaces no file of somebody else's there.
+    # In a sticky folder, users cannot replace each other's files.
     if _others_write(found) and not found.st_mode & stat.S_ISVTX:
         raise NotPrivateError(
             f"Others may put another file in the place of {path}, as they may write {folder}."
@@ -69,7 +69,7 @@ def _check_folder_of(path: Path, folder: Path) -> None:
 def _check_owner(target: Path, found: os.stat_result) -> None:
     trusted = {os.geteuid(), _ROOT}
     if os.geteuid() == _ROOT:
-        # An operator who is root works on what a service's own user keeps in that user's folder.
+        # An operator who is root may use files of the service's user in that user's folder.
         trusted.add(target.parent.stat().st_uid)
     if found.st_uid not in trusted:
         raise NotPrivateError(

@@ -1,4 +1,4 @@
-"""Which addresses of the internet protocol are anybody's, and which are this network's own (C-25)."""
+"""Which IP addresses are public, and which are private to this network (C-25)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ipaddress import (
 
 Address = IPv4Address | IPv6Address
 
-# Whoever runs the service may open these with --allow-private-urls; nothing opens those below.
+# An operator can allow these with --allow-private-urls; nothing allows those below.
 _OWN_V4 = tuple(
     map(
         IPv4Network,
@@ -21,7 +21,7 @@ _OWN_V4 = tuple(
     )
 )
 _OWN_V6 = tuple(map(IPv6Network, ("::1/128", "fc00::/7")))
-_NOBODYS_V4 = tuple(
+_RESERVED_V4 = tuple(
     map(
         IPv4Network,
         (
@@ -38,31 +38,31 @@ _NOBODYS_V4 = tuple(
     )
 )
 _GLOBAL_V6 = IPv6Network("2000::/3")
-# Within it: protocols (Teredo, benchmarks, ORCHID), documentation, and 6to4, whose inside may be anything.
-_NOBODYS_V6 = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
-# Addresses of the metadata services of clouds, some of which look public.
+# Within it: protocols (Teredo, benchmarks, ORCHID), documentation, and 6to4, which can hold any IPv4.
+_RESERVED_V6 = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
+# Metadata services of clouds; some of these addresses look public.
 _CLOUDS = tuple(
     map(
         ip_network,
         ("100.100.100.200/32", "168.63.129.16/32", "fd00:ec2::/32", "fd20:ce::254/128"),
     )
 )
-# What networks without IPv4 give as the addresses of everybody else.
+# The prefix under which networks without IPv4 address IPv4 hosts.
 _NAT64 = IPv6Network("64:ff9b::/96")
 
 
 def is_public(address: Address) -> bool:
-    """Say whether an address is one of the internet at large; what is not known to be is not."""
-    match _inside(address):
+    """Return whether an address is known to be public."""
+    match _unwrapped(address):
         case IPv4Address() as v4:
-            return not any(v4 in each for each in (*_OWN_V4, *_NOBODYS_V4, *_CLOUDS))
+            return not any(v4 in each for each in (*_OWN_V4, *_RESERVED_V4, *_CLOUDS))
         case v6:
-            return v6 in _GLOBAL_V6 and not any(v6 in each for each in _NOBODYS_V6)
+            return v6 in _GLOBAL_V6 and not any(v6 in each for each in _RESERVED_V6)
 
 
 def is_public_or_own(address: Address) -> bool:
-    """Say whether an address is public, private or loopback (C-47)."""
-    inside = _inside(address)
+    """Return whether an address is public, private or loopback (C-47)."""
+    inside = _unwrapped(address)
     own = _OWN_V4 if isinstance(inside, IPv4Address) else _OWN_V6
     if any(inside in each for each in _CLOUDS):
         return False
@@ -70,12 +70,12 @@ def is_public_or_own(address: Address) -> bool:
 
 
 def address_in(text: str) -> Address:
-    """Read an address as resolvers give it; raises `ValueError`."""
+    """Parse an address as resolvers write it; raises `ValueError`."""
     return ip_address(text.partition("%")[0])
 
 
 def is_address(text: str) -> bool:
-    """Say whether a text is an address, and not a name."""
+    """Return whether a text is an address and not a name."""
     try:
         address_in(text)
     except ValueError:
@@ -83,8 +83,8 @@ def is_address(text: str) -> bool:
     return True
 
 
-def _inside(address: Address) -> Address:
-    """Return the address that is meant: one of IPv4 may stand inside one of IPv6."""
+def _unwrapped(address: Address) -> Address:
+    """Return the IPv4 address inside an IPv6 address, or else the address itself."""
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped is not None:
             return address.ipv4_mapped

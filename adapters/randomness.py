@@ -1,4 +1,4 @@
-"""Randomness from the operating system's cryptographic source, drawn in blocks."""
+"""Randomness from the operating system's cryptographic source, read in blocks."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from time import monotonic
 
 _BYTES = 16
 _PIECES = 1024
-# Of an id: 48 bits, which are those of all ids that are made within so many seconds.
+# The first 48 bits of an id, which all ids made within so many seconds share.
 _SHARED_DIGITS = 12
 _SHARED_SECONDS = 0.1
 
 
 class SecretRandomness:
     """
-    Makes ids, codes and keys that nobody can guess.
+    Generates ids, codes and keys that nobody can guess.
 
-    A call of the system hands the interpreter lock over and back, and a request needs ten draws: so
-    bytes are fetched in blocks, and cut into pieces of 128 bits in hexadecimal; each is used once, and a
-    forked process starts with none.
+    A system call releases and reacquires the interpreter lock, and a request needs ten draws. So bytes
+    are read in blocks and cut into pieces of 128 bits in hexadecimal. Each piece is used once, and a
+    forked process starts without pieces.
     """
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
@@ -35,17 +35,17 @@ class SecretRandomness:
 
     def new_id(self, prefix: str) -> str:
         """
-        Return an id with 80 random bits of its own, behind 48 that it shares with its neighbours.
+        Return an id of 48 random bits, shared with ids of the same moment, and 80 of its own.
 
-        Ids that begin alike stand together in an index, so a commit writes fewer pages; all of them
-        random, each wrote some of its own. A beginning is random too, and another one follows by the
-        clock: after so many ids, who asks again and again would see how many others get (D-123).
+        Ids with the same beginning are close together in an index, so a commit writes fewer pages. The clock
+        decides when the beginning changes: a count of ids would show a client how many ids others
+        get (D-123).
         """
         now = self._now()
         if now >= self._shared_until:
             self._beginning = secrets.token_hex(_SHARED_DIGITS // 2)
             self._shared_until = now + _SHARED_SECONDS
-        # As `new_hex` draws: a PIN and its events need six ids.
+        # `new_hex` inlined for speed: a PIN and its events need six ids.
         pieces = self._pieces or self._refilled()
         return f"{prefix}_{self._beginning}{pieces.pop()[_SHARED_DIGITS:]}"
 
@@ -54,7 +54,7 @@ class SecretRandomness:
         return (self._pieces or self._refilled()).pop()
 
     def new_code(self, alphabet: str, length: int) -> str:
-        """Return a code, each of its characters drawn evenly; leading zeros included."""
+        """Return a code of uniformly drawn characters; it may begin with zeros."""
         characters, uneven = _drawing(alphabet)
         code = b""
         while len(code) < length:
@@ -77,6 +77,6 @@ class SecretRandomness:
 
 @lru_cache(maxsize=16)
 def _drawing(alphabet: str) -> tuple[bytes, bytes]:
-    """Return what each byte stands for, and the bytes that are drawn again: all stand as often."""
+    """Return the character of each byte, and the bytes to reject so that the draw is uniform."""
     times, left_over = divmod(256, len(alphabet))
     return (alphabet * (times + 1))[:256].encode("ascii"), bytes(range(256 - left_over, 256))

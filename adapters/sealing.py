@@ -1,4 +1,4 @@
-"""Seals: AES-256-GCM under a key for each run, which the subkey `seal` of the code key wraps (C-3)."""
+"""Sealing with AES-256-GCM; each run has a key, wrapped by the code key's subkey `seal` (C-3)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from ..application.ports.sealer import SealBrokenError, SealKey, SealKeyMissingError
 from .keyring import KEY_BYTES, Keyring, Purpose
 
-# Drawn at random for every text: the few texts of one key are far from where that could repeat.
+# Random for every text: one key seals too few texts for a nonce to repeat.
 _NONCE_BYTES = 12
 
 
 class AesGcmSealer:
     """
-    Seals with the newest version of the code key, and opens with every one on the ring.
+    Seals with the newest version of the code key, and opens with every live version.
 
-    The subkey protects the run's key in the store and its backups; that the key is dropped protects
-    what was sealed from whoever gets hold of the code key later.
+    The subkey protects the run's key in the store and its backups. Deleting the run's key protects the
+    sealed texts from anyone who gets the code key later.
     """
 
     def __init__(self, keyring: Keyring) -> None:
@@ -40,31 +40,31 @@ class AesGcmSealer:
         return SealKey(name, self.newest, wrapped)
 
     def unwrap(self, key: SealKey) -> bytes:
-        """Return what was wrapped, or raise `SealBrokenError` or `SealKeyMissingError`."""
+        """Return the wrapped secret; raises `SealBrokenError` or `SealKeyMissingError`."""
         wrapping = self._wrapping.get(key.version)
         if wrapping is None:
             raise SealKeyMissingError(key.version)
         return _decrypted(wrapping, key.name, key.wrapped)
 
     def seal(self, key: SealKey, subject: str, plain: bytes) -> str:
-        """Return a text in base64: a nonce, and what is encrypted."""
+        """Return the base64 of a nonce and the encrypted text."""
         return base64.b64encode(_encrypted(self.unwrap(key), subject, plain)).decode()
 
     def open(self, key: SealKey, subject: str, text: str) -> bytes:
-        """Return what was sealed, or raise `SealBrokenError` or `SealKeyMissingError`."""
+        """Return the sealed text; raises `SealBrokenError` or `SealKeyMissingError`."""
         return _decrypted(self.unwrap(key), subject, _bytes(text))
 
     def seal_under(self, code: str, subject: str, plain: bytes) -> str:
-        """Return a text in base64, as `seal` does."""
+        """Seal under a code; return base64 as `seal` does."""
         return base64.b64encode(_encrypted(_key_of(code), subject, plain)).decode()
 
     def open_under(self, code: str, subject: str, text: str) -> bytes:
-        """Return what was sealed, or raise `SealBrokenError`."""
+        """Return the text sealed under a code; raises `SealBrokenError`."""
         return _decrypted(_key_of(code), subject, _bytes(text))
 
 
 def _key_of(code: str) -> bytes:
-    # A code is drawn at random, with more bits than anybody can try: it needs no slow derivation.
+    # A code has more random bits than anyone can try, so a fast derivation is enough.
     derivation = HKDF(hashes.SHA256(), KEY_BYTES, salt=None, info=b"watchword short link")
     return derivation.derive(code.encode())
 

@@ -1,4 +1,4 @@
-"""The signature of Standard Webhooks: HMAC-SHA256 over id, time and body as they are sent (C-33)."""
+"""The signature of Standard Webhooks: HMAC-SHA256 over id, time and sent body (C-33)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _LEAST_BYTES, _MOST_BYTES = 24, 64
 
 
 class StandardWebhooksSigner:
-    """Signs callbacks as the libraries of Standard Webhooks verify them."""
+    """Signs callbacks in the form that the libraries of Standard Webhooks verify."""
 
     def headers(
         self, delivery_id: str, body: bytes, at: datetime, secret: bytes | None
     ) -> Mapping[str, str]:
-        """Return the headers of a call, its id among them; without a secret, it is not signed."""
+        """Return the headers of a call with its id; without a secret, it is not signed."""
         headers = {"webhook-id": delivery_id, "content-type": "application/json"}
         if secret is None:
             return headers
@@ -32,11 +32,11 @@ class StandardWebhooksSigner:
         }
 
     def secret_text(self, secret: bytes) -> str:
-        """Return a secret as receivers keep it."""
+        """Return the text form of a secret, which receivers store."""
         return _PREFIX + base64.b64encode(secret).decode()
 
     def secret_bytes(self, text: str) -> bytes:
-        """Return the secret in its text; raises `ValueError`."""
+        """Parse the text form of a secret; raises `ValueError`."""
         try:
             secret = base64.b64decode(text.removeprefix(_PREFIX), validate=True)
         except (binascii.Error, ValueError):

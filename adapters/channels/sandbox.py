@@ -1,4 +1,4 @@
-"""The sandbox provider: its outbox stands for the recipient's phone, its destinations decide (C-40)."""
+"""The sandbox provider: its outbox is the recipient's phone, destinations choose outcomes (C-40)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .sandbox_posts import posted
 from .sandbox_receipts import PendingReceipts
 
 OUTCOMES = ("accepted", "rejected", "failed", "delivered", "timeout")
-# What the last four digits of a destination decide; anything else is accepted.
+# The outcome for the last four digits of a destination; any other ending is accepted.
 _BY_ENDING = {
     "0001": "rejected",
     "0002": "failed",
@@ -37,24 +37,24 @@ _BY_ENDING = {
     "0004": "timeout",
     "0005": "delivered",
 }
-# What comes by itself after the acceptance: a status and an error code.
+# The receipt that the sandbox sends by itself after it accepted: a status and an error code.
 _AFTERWARDS: Mapping[str, tuple[ReceiptStatus, str | None]] = {
     "failed": (ReceiptStatus.FAILED, "sandbox_failed"),
     "delivered": (ReceiptStatus.DELIVERED, None),
 }
 _OWN_ID = re.compile(r"sandbox_[0-9a-f]{24}_(.+)")
 
-# Takes a receipt down for the channel account that comes first.
+# Records a receipt; the first argument is the channel account.
 Track = Callable[[str, ProviderReport], Awaitable[None]]
 
 
 class SandboxProvider(ChannelProvider):
     """
-    Takes messages into an outbox in memory, the newest 10,000 of this process.
+    Puts messages into an outbox in memory, which keeps the newest 10,000 of this process.
 
-    A channel account's `outcome` decides for all its messages, else the destination's ending does.
-    Its ids are made of channel account and reference, so that a message that is sent again has the
-    same after a restart, too (D-53). `mirror` also sends each message as one datagram to a loopback port.
+    A channel account's `outcome` decides for all its messages; without one, the destination's ending
+    decides. An id is made of channel account and reference, so a repeated message has the same id, also
+    after a restart (D-53). `mirror` also sends each message as one datagram to a loopback port.
     """
 
     def __init__(self, now: Callable[[], datetime]) -> None:
@@ -66,7 +66,7 @@ class SandboxProvider(ChannelProvider):
 
     @property
     def deduplicates(self) -> bool:
-        """A message with a reference that was taken before is the same message (D-53)."""
+        """Always true: a repeated reference means the same message (D-53)."""
         return True
 
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -87,7 +87,7 @@ class SandboxProvider(ChannelProvider):
         return dict(config)
 
     async def send(self, config: Mapping[str, Any], message: Message) -> Accepted | Rejected:
-        """Take the message as its channel account or its destination says."""
+        """Send the message with the outcome of its channel account or its destination."""
         outcome = config.get("outcome") or _BY_ENDING.get(_ending(message), "accepted")
         if outcome == "timeout":
             await asyncio.Event().wait()
@@ -103,13 +103,13 @@ class SandboxProvider(ChannelProvider):
         return Accepted(provider_message_id)
 
     def can_revoke(self, channel: ChannelName) -> bool:
-        """Whether the channel takes messages back: RCS does (D-44)."""
+        """Return whether the channel can revoke messages; only RCS can (D-44)."""
         return channel == Channel.RCS
 
     async def revoke(
         self, config: Mapping[str, Any], channel: ChannelName, provider_message_id: str
     ) -> RevokeOutcome:
-        """Take a message back that the recipient does not have yet."""
+        """Revoke a message that the recipient has not received yet."""
         if not self.can_revoke(channel):
             return RevokeOutcome.NOT_REVOKED
         if self._outbox.has_arrived(provider_message_id):
@@ -123,8 +123,8 @@ class SandboxProvider(ChannelProvider):
         """
         Read a receipt, or a decision on a template (`sandbox_posts`).
 
-        There is no signature: whoever lets requests in looks where they come from (C-4). What is
-        said here of another account's message moves nothing in the recipient's phone.
+        There is no signature: the route checks where a request comes from (C-4). A report about another
+        account's message changes nothing in the outbox.
         """
         post = posted(body)
         if isinstance(post, TemplateReview):
@@ -141,7 +141,7 @@ class SandboxProvider(ChannelProvider):
     def report(
         self, provider_message_id: str, status: ReceiptStatus, error_code: str | None = None
     ) -> ProviderReport:
-        """Record on the recipient's phone what became of a message; return the report of it."""
+        """Record in the outbox whether a message arrived; return the report of its status."""
         if status.arrived:
             self._outbox.arrives(provider_message_id)
         receipt = self._receipt(status, error_code)
@@ -150,7 +150,7 @@ class SandboxProvider(ChannelProvider):
     def report_on(
         self, reference: str, status: ReceiptStatus, error_code: str | None = None
     ) -> ProviderReport:
-        """Have a phone say what became of a message that timed out, which has no id (C-68)."""
+        """Return a report of a message that timed out; the reference stands for its missing id (C-68)."""
         return ProviderReport(reference=reference, receipt=self._receipt(status, error_code))
 
     def _receipt(self, status: ReceiptStatus, error_code: str | None) -> Receipt:
@@ -167,7 +167,7 @@ class SandboxProvider(ChannelProvider):
     def outbox(
         self, destination: str | None = None, channel: str | None = None, after: str | None = None
     ) -> Sequence[SandboxMessage]:
-        """Return the messages sent, the newest last; `after` is the id of the last one seen."""
+        """Return the sent messages, the newest last; `after` is the id of the last one seen."""
         return self._outbox.shown(destination, channel, after)
 
     def clear(self) -> None:

@@ -28,7 +28,7 @@ class Mirrors:
         try:
             mirror.send(text.encode())
         except OSError:
-            # Nobody listens, or the listener is slow.
+            # No listener, or a slow one: mirrors are best effort.
             return
 
     def close(self) -> None:
@@ -39,7 +39,7 @@ class Mirrors:
 
 
 def mirror_address(url: object) -> tuple[str, int] | None:
-    """Return host and port of a mirror's address; None for what is none, or not on loopback."""
+    """Return host and port of a mirror's address; None if it is malformed or not on loopback."""
     if not isinstance(url, str):
         return None
     try:

@@ -1,4 +1,4 @@
-"""The sandbox's outbox: what stands for the recipients' phones, in memory (C-39)."""
+"""The sandbox's outbox in memory, in place of the recipients' phones (C-39)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ID = re.compile(r"[0-9]{1,18}")
 
 @frozen(kw_only=True)
 class FilledRcsTemplate:
-    """An RCS template as it was asked for, and `content`, what the recipient sees of it."""
+    """An RCS template as the request named it, and `content`, which the recipient sees."""
 
     kind: str
     message_type: str
@@ -38,8 +38,7 @@ class SandboxMessage:
     """
     A message in the outbox, with the code in its text (C-39).
 
-    `message_id` is there where it is a message of ours, and no PIN's code; `payload` where it is
-    more than a text.
+    `message_id` is None for a PIN's code. `payload` is None for a plain text.
     """
 
     id: str
@@ -56,35 +55,35 @@ class SandboxMessage:
 
 
 class Outbox:
-    """The newest 10,000 messages of this process, and what it knows of as many that it took."""
+    """The newest 10,000 messages of this process, and whether each of the last 10,000 ids arrived."""
 
     def __init__(self) -> None:
-        # What is shown of a message is made when somebody looks: its number, time and provider's id.
+        # Number, time, provider's id and message; `shown` builds the visible form on demand.
         self._messages: deque[tuple[int, datetime, str, Message]] = deque(maxlen=CAPACITY)
         self._arrived: OrderedDict[str, bool] = OrderedDict()
         self._taken = 0
 
     def take(self, provider_message_id: str, message: Message, at: datetime) -> bool:
-        """Put a message in, unless it was before; say whether."""
+        """Add a message; return False if it was added before."""
         if provider_message_id in self._arrived:
             return False
         self._taken += 1
         self._messages.append((self._taken, at, provider_message_id, message))
-        self._know(provider_message_id, arrived=False)
+        self._remember(provider_message_id, arrived=False)
         return True
 
     def arrives(self, provider_message_id: str) -> None:
-        """Know that the recipient has a message, one from before a restart too."""
-        self._know(provider_message_id, arrived=True)
+        """Record that the recipient has a message; it may be from before a restart."""
+        self._remember(provider_message_id, arrived=True)
 
     def has_arrived(self, provider_message_id: str) -> bool:
-        """Whether the recipient is known to have a message."""
+        """Return whether the recipient is known to have a message."""
         return self._arrived.get(provider_message_id, False)
 
     def shown(
         self, destination: str | None = None, channel: str | None = None, after: str | None = None
     ) -> Sequence[SandboxMessage]:
-        """Return what was sent, the newest last; `after` is the id of the last one seen."""
+        """Return the sent messages, the newest last; `after` is the id of the last one seen."""
         seen = int(after) if after and _ID.fullmatch(after) else 0
         return [
             _shown(number, at, provider_message_id, message)
@@ -95,10 +94,10 @@ class Outbox:
         ]
 
     def clear(self) -> None:
-        """Show nothing of what was sent so far; what was taken stays taken."""
+        """Remove all messages from the list; their ids still count as used."""
         self._messages.clear()
 
-    def _know(self, provider_message_id: str, *, arrived: bool) -> None:
+    def _remember(self, provider_message_id: str, *, arrived: bool) -> None:
         self._arrived[provider_message_id] = arrived
         if len(self._arrived) > CAPACITY:
             self._arrived.popitem(last=False)

@@ -1,5 +1,5 @@
 """
-What is posted in the name of the sandbox's provider: receipts and decisions on templates.
+Bodies that clients post in the name of the sandbox's provider: receipts and template decisions.
 
 A receipt is `{providerMessageId? | reference?, status, errorCode?}`, a decision
 `{template: {name, senderProfile? | language?}, status, reason?}`.
@@ -25,7 +25,7 @@ MAX_TEXT = 512
 
 
 class PostedStatus(StrEnum):
-    """What a receipt says, as providers spell it (SPEC section 6, C-39)."""
+    """The status in a receipt, as providers spell it (SPEC section 6, C-39)."""
 
     SENT = "SENT"
     DELIVERED = "DELIVERED"
@@ -33,13 +33,13 @@ class PostedStatus(StrEnum):
     FAILED = "FAILED"
 
     @property
-    def in_our_words(self) -> ReceiptStatus:
-        """The status in our words."""
+    def receipt_status(self) -> ReceiptStatus:
+        """The status of the domain that this one means."""
         return ReceiptStatus[self.name]
 
 
 class PostedDecision(StrEnum):
-    """What became of a template, as providers spell it."""
+    """The decision on a template, as providers spell it."""
 
     APPROVED = "APPROVED"
     REJECTED = "REJECTED"
@@ -47,7 +47,7 @@ class PostedDecision(StrEnum):
 
 @frozen
 class PostedReceipt:
-    """A receipt, before it is known when it came."""
+    """A receipt without the time of its arrival."""
 
     provider_message_id: str | None
     reference: str | None
@@ -56,12 +56,12 @@ class PostedReceipt:
 
 
 def visible(value: object) -> bool:
-    """Say whether a value can be a provider's id or an error code, as `VISIBLE_RULE` has it."""
+    """Return whether a value can be a provider's id or an error code by `VISIBLE_RULE`."""
     return isinstance(value, str) and _VISIBLE.fullmatch(value) is not None
 
 
 def posted(body: bytes) -> PostedReceipt | TemplateReview:
-    """Read what was posted; raises `ValidationFailedError` naming all that is wrong."""
+    """Read a posted body; raises `ValidationFailedError`, which names every problem."""
     try:
         members: Any = msgspec.json.decode(body)
     except (msgspec.MsgspecError, RecursionError):
@@ -86,7 +86,7 @@ def _receipt(members: dict[str, Any]) -> PostedReceipt:
     if problems:
         raise ValidationFailedError(problems)
     return PostedReceipt(
-        provider_id, reference, PostedStatus(members["status"]).in_our_words, error_code
+        provider_id, reference, PostedStatus(members["status"]).receipt_status, error_code
     )
 
 

@@ -1,4 +1,4 @@
-"""Pending receipts of the sandbox's provider: it delivers them by itself (C-61)."""
+"""Pending receipts of the sandbox's provider, delivered after a short delay (C-61)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from contextvars import Context
 
 from ..logs import logger
 
-# Within a second, but after the answer that the message was taken, as real providers do.
+# Within a second, but after the answer that accepts the message, as with real providers.
 DELAY_SECONDS = 0.25
-# Messages beyond these get no receipt, like those of a provider in trouble.
+# Messages beyond this number get no receipt, as with a provider in trouble.
 MAX_PENDING = 10_000
 _AT_ONCE = 64
 
@@ -22,10 +22,10 @@ _log = logger("watchword.sandbox")
 
 class PendingReceipts:
     """
-    Delivers receipts a moment after they are owed, many at once, in the background.
+    Delivers receipts in the background, many at once, `DELAY_SECONDS` after the acceptance.
 
-    Receipts that are pending when it is closed, or that the store could not take, are lost: the
-    sandbox repeats none.
+    The sandbox never repeats a receipt: those pending at `close`, and those that the store could not
+    record, are lost.
     """
 
     def __init__(self, most: int = MAX_PENDING) -> None:
@@ -70,7 +70,7 @@ class PendingReceipts:
             self._timer.cancel()
             self._timer = None
         if self._delivering is None or self._delivering.done():
-            # In an empty context: the request of the send that came first is over.
+            # In an empty context, because the request of the first send has ended.
             work = self._deliver_all()
             self._delivering = asyncio.get_running_loop().create_task(work, context=Context())
 

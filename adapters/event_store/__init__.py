@@ -1,1 +1,1 @@
-"""The event store on `eventsourcing`'s recorders; the only package that imports the library."""
+"""The event store on the recorders of `eventsourcing`; only this package imports that library."""

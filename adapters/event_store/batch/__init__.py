@@ -1,1 +1,1 @@
-"""Batches of appends: gathered, settled in pure code, and passed to a writer."""
+"""Batches of appends: gathered, settled by pure code, and passed to a writer."""

@@ -1,4 +1,4 @@
-"""Notifies workers of new due rows, so that they wake early; the same for every store."""
+"""Notifies workers of new due rows so that they wake early; all stores share it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ DueAdded = Callable[[datetime], None]
 
 
 class DueWatchers:
-    """The callbacks of this process for each kind of due row; a worker has at most one."""
+    """The callbacks of this process's workers, by kind of due row."""
 
     def __init__(self) -> None:
         self._watching: dict[DueKind, list[DueAdded]] = {kind: [] for kind in DueKind}
 
     @contextmanager
     def watching(self, kind: DueKind, due_added: DueAdded) -> Iterator[None]:
-        """Call `due_added` for each new row of a kind while the block runs."""
+        """Call `due_added` for new due rows of a kind while the block runs."""
         self._watching[kind].append(due_added)
         try:
             yield
@@ -27,7 +27,7 @@ class DueWatchers:
             self._watching[kind].remove(due_added)
 
     def notify_all(self, due: Iterable[Due]) -> None:
-        """Notify the watchers of the due rows that an append has put."""
+        """Notify the watchers of all due rows of an append."""
         for each in due:
             self.notify(each.kind, each.at)
 

@@ -1,4 +1,4 @@
-"""Group commit: waiting items are written in one transaction, and acknowledged only after its commit."""
+"""Group commit: waiting items share one transaction and are acknowledged after its commit."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from ....application.ports.event_store import StoreUnavailable
 W = TypeVar("W")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
-# An item, the future of its result, and its deadline.
+# An item, the future of its result, and the loop's time at which the caller gives up.
 _Waiting = tuple[W, asyncio.Future[R], float]
-# Called after a commit, with its items and the seconds that it took.
+# Called after each commit with its number of items and the writer's seconds.
 Wrote = Callable[[int, float], None]
 
 CAPACITY = 4096
 MAX_BATCH = 256
-# One batch commits and one lies ready; more of them would only be smaller (measured).
+# One batch commits while one waits in the queue; more batches would only be smaller (measured).
 AHEAD = 2
-# Longer than any healthy commit; a caller without a result by then gets 503, within 5 s.
+# Longer than any healthy commit; a caller without a result by then gets 503 within 5 s.
 ANSWER_SECONDS = 4.7
 
 
 class Writer(Protocol[W, R_co]):
-    """Writes batches outside the event loop, one after the other."""
+    """Writes batches one after the other, without blocking the event loop."""
 
     def start(self, deliver: Callable[[Sequence[R_co | Exception]], None]) -> None:
-        """Begin; `deliver` is called on the loop once per batch, in order, with a result per item."""
+        """Start; `deliver` is called on the loop once per batch, in order, with a result per item."""
         ...
 
     def put(self, batch: list[W]) -> None:
-        """Take a batch, which is one transaction; never blocks."""
+        """Queue a batch, which is one transaction; never blocks."""
         ...
 
     async def close(self) -> None:
@@ -48,11 +48,11 @@ class GroupCommit(Generic[W, R]):
     """
     One writer for many tasks of one event loop.
 
-    `committed` runs before any result is delivered, for each item that succeeded, whether or not its task
-    still waits. `wrote` are called with the items of each batch, and the seconds that the writer took.
+    `committed` is called for each item that succeeded, before its result is delivered, even if its task
+    no longer waits. Each function of `wrote` is called with a batch's size and the writer's seconds.
 
-    The items of one turn of the loop are passed on together at its end. No timer is needed: a batch
-    forms while earlier ones commit.
+    Items submitted in one turn of the loop are passed to the writer together at its end. No timer is
+    needed: a batch forms while the earlier ones commit.
     """
 
     def __init__(
@@ -83,14 +83,14 @@ class GroupCommit(Generic[W, R]):
 
     @property
     def waiting(self) -> int:
-        """How many items have no result yet."""
+        """The number of items without a result."""
         return self._pending
 
     def submit(self, work: W) -> asyncio.Future[R]:
         """
-        Queue an item, and return a future of its result.
+        Queue an item; return the future of its result.
 
-        Raises `StoreUnavailable` if the queue is full; the future raises it if the disk hangs.
+        Raises `StoreUnavailable` if the queue is full. The future raises it if the disk hangs.
         """
         if self._closed or self._pending >= self._capacity:
             raise StoreUnavailable("The store takes no more work right now.", "queue_full")
@@ -106,10 +106,10 @@ class GroupCommit(Generic[W, R]):
 
     def late(self, least: int) -> list[W]:
         """
-        Add the items that came meanwhile to the batch that is being written, and return them.
+        Return late items if there are at least `least`; they join the batch that is being written.
 
-        Returns nothing if there are fewer than `least`. Their results follow those of the batch; the order
-        says which batch it is, so a writer that asks gets one batch at a time.
+        The caller must write them, and deliver their results after those of the batch's own items. They join
+        the oldest undelivered batch, so a writer that calls this must write one batch at a time.
         """
         _, batch = self._put[0]
         room = MAX_BATCH - len(batch)
@@ -121,7 +121,7 @@ class GroupCommit(Generic[W, R]):
         return [work for work, _, _ in joining]
 
     async def close(self) -> None:
-        """Write all waiting items, then stop; wait for a hanging writer no longer than callers do."""
+        """Write the queued items, then stop; wait for a hanging writer only as long as callers do."""
         self._closed = True
         self._hand_over()
         if self._pending:
@@ -146,12 +146,12 @@ class GroupCommit(Generic[W, R]):
                 each(len(batch), self._idle_since - began)
             self._deliver_each(batch, results)
         except Exception as error:
-            # A listener has failed; the items without a result would wait for ever.
+            # A callback failed; without this, the items without a result would wait for ever.
             self._loop.call_exception_handler({"message": "a commit was lost", "exception": error})
             for _, future, _ in batch:
                 if not future.done():
                     future.set_exception(StoreUnavailable("The store's answer was lost.", "untold"))
-        # At once, before the callers go on: the writer works meanwhile.
+        # Before the callers go on, so that the writer works meanwhile.
         self._hand_over()
         if self._closed and not self._pending:
             self._all_delivered.set()
@@ -170,10 +170,10 @@ class GroupCommit(Generic[W, R]):
 
     def _fail_overdue(self) -> None:
         """
-        Fail the items that got no result in time; they may still be written.
+        Fail the items without a result in time; they may still be written.
 
-        One timer looks after all of them, in the order they came: a timer for each would cost every
-        write of a healthy store more than the write waits.
+        One timer serves all items in the order of their submission. A timer for each item would cost every
+        write of a healthy store more than its wait.
         """
         self._timer = None
         now = self._loop.time()

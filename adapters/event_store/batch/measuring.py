@@ -1,4 +1,4 @@
-"""Measures the bytes of an append, for the conditions that count them."""
+"""Counts the bytes of an append's events for conditions on a total."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..log.stored_event import StoredEvent
 
 
 def measured(append: Append, events: Sequence[StoredEvent]) -> Append:
-    """Return an append whose conditions know how many bytes its events take."""
+    """Return the append with the size of its events in each `WithinTotal` that has no amount."""
     for condition in append.conditions:
         if condition.__class__ is WithinTotal and condition.amount is None:
             size = sum(len(each.state) for each in events)

@@ -1,4 +1,4 @@
-"""An append in stored form, and the rows that a batch puts into the tables beside the log."""
+"""An append in stored form, and the rows that a batch writes to the tables beside the log."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ KEY = "SELECT fingerprint, owner, lease_until, taken_at, answer FROM idempotency
 
 class PackedAppend(Redacted, frozen=True):
     """
-    An append in stored form, made before it waits for the writer.
+    An append in stored form, built before it is queued for the writer.
 
-    `rows` go by their table's name, `settings` by their own.
+    `rows` are pairs of table name and values; `settings` are pairs of name and value.
     """
 
     append: Append
@@ -37,10 +37,10 @@ class PackedAppend(Redacted, frozen=True):
 @frozen
 class TableRows:
     """
-    The rows that a batch puts into each table, and the keys of those that it takes out.
+    The rows that a batch inserts into each table, and the keys of the rows that it deletes.
 
-    Rows that one append puts and a later one removes are left out. `models` are the read
-    models' rows by their table's name.
+    A row that one append inserts and a later one deletes is only among the deleted keys. `models` holds
+    the rows of read models by table name.
     """
 
     uses: Sequence[tuple[Any, ...]]
@@ -61,9 +61,9 @@ def table_rows(
     writes: Writes, held: Iterable[PackedAppend], shapes: Mapping[str, RowShape]
 ) -> TableRows:
     """
-    Gather the rows of the appends that hold, in the order of the columns.
+    Collect the rows that accepted appends write beside their events, in the order of the columns.
 
-    `shapes` are the read models', by their table's name.
+    `shapes` holds the shape of each read model by table name.
     """
     models: defaultdict[str, dict[str, Sequence[Any]]] = defaultdict(dict)
     due: dict[tuple[str, str, int], str | None] = {}
@@ -104,7 +104,7 @@ def table_rows(
 
 
 def key_record(row: Sequence[Any]) -> KeyRecord:
-    """Return the stored Idempotency-Key of a row of `KEY`."""
+    """Return the Idempotency-Key in a row that `KEY` selected."""
     fingerprint, owner, lease_until, taken_at, answer = row
     return KeyRecord(fingerprint, owner, lease_until, datetime.fromisoformat(taken_at), answer)
 

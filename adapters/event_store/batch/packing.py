@@ -1,4 +1,4 @@
-"""Makes the stored form of appends, for any kind of writer."""
+"""Packs appends into the form that every writer takes."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from ..rows.read_model_tables import ROW_TABLES
 from .measuring import measured
 from .packed_append import PackedAppend
 
-# By the names of their tables.
+# By table name.
 ROW_SHAPES = {each.name: each.shape for each in ROW_TABLES.values()}
-# By the rows' type: the name of their table, and a function for a row's values.
+# By type of row: the table's name and the function that returns a row's values.
 _PACKING = {kind: (table.name, table.values) for kind, table in ROW_TABLES.items()}
-# Changes and rows that are converted in one turn of the event loop.
+# Changes or rows that are packed in one turn of the event loop.
 MANY = 32
-# A meaningless setting.
+# A setting without meaning, which a probe writes.
 PROBE = ("last_probe", "ok")
 
 
 def packed(append: Append, events: Sequence[StoredEvent]) -> PackedAppend:
-    """Return an append in stored form, made of its stored events."""
+    """Return an append in stored form; `events` are its events in stored form."""
     if append.conditions:
         append = measured(append, events)
     return PackedAppend(append, events, _packed_rows(append.rows))
 
 
 async def packed_at_leisure(append: Append, mapper: EventMapper) -> PackedAppend:
-    """Return an append of many changes in stored form; yield the event loop in between (C-94)."""
+    """Pack an append of many changes, yielding to the event loop in between (C-94)."""
     events: list[StoredEvent] = []
     rows: list[tuple[str, Sequence[Any]]] = []
     for first in range(0, len(append.changes), MANY):
@@ -54,6 +54,6 @@ def _packed_rows(rows: Sequence[Row]) -> list[tuple[str, Sequence[Any]]]:
 
 
 def probing() -> PackedAppend:
-    """Return an append that writes a meaningless setting."""
+    """Return an append that only writes the setting `PROBE`."""
     nothing = Append(at=datetime.now(UTC), actor="", request_id="")
     return PackedAppend(nothing, settings=(PROBE,))

@@ -1,4 +1,4 @@
-"""The questions of a batch and the facts of the store, both read before settling."""
+"""The facts that settling a batch needs: which to read, and what the store returned."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ....domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRa
 
 @frozen
 class KeyRecord:
-    """An Idempotency-Key as stored; `lease_until` in seconds of real time, `taken_at` service time."""
+    """A stored Idempotency-Key; `lease_until` is in seconds of real time, `taken_at` in service time."""
 
     fingerprint: str
     owner: str
@@ -26,7 +26,7 @@ class KeyRecord:
 
 @define
 class Uses:
-    """The uses of one subject: the number of the newest, and the times that may matter."""
+    """Uses of one subject: the number of the newest, and the times that a rate may be measured by."""
 
     last: int = 0
     times: dict[int, datetime] = field(factory=dict)
@@ -35,12 +35,11 @@ class Uses:
 @define
 class Questions:
     """
-    The facts that settling a batch needs.
+    The facts to read for a batch.
 
-    `holders` are asked of subjects that somebody is to hold alone. `uses` asks, per subject and
-    ceiling, for the times of the uses that the next `n` uses will be measured against: numbers
-    last + 1 - count to last + n - count. `n` counts the subject's uses in the batch under every
-    ceiling.
+    `holders` lists the subjects of `SoleHolder` conditions. `uses` maps subject and ceiling to `n`, the
+    number of the subject's uses in the batch under all ceilings. Each asks for the times of the
+    uses that the next `n` uses are measured against: numbers last + 1 - count to last + n - count.
     """
 
     streams: set[str] = field(factory=set)
@@ -50,7 +49,7 @@ class Questions:
     uses: dict[tuple[str, int], int] = field(factory=dict)
 
     def beyond(self, asked: Questions) -> Questions:
-        """Return the questions that are new; for a subject with more uses now, all of its questions."""
+        """Return the facts that `asked` lacks; all uses of a subject that is now used more often."""
         return Questions(
             self.streams - asked.streams,
             self.holders - asked.holders,
@@ -62,7 +61,7 @@ class Questions:
 
 @define
 class Facts:
-    """The facts of the store, read inside the transaction; settling keeps them current."""
+    """The facts read inside the transaction; settling updates them."""
 
     versions: dict[str, int] = field(factory=dict)
     holders: dict[str, set[str]] = field(factory=dict)
@@ -71,7 +70,7 @@ class Facts:
     uses: dict[str, Uses] = field(factory=dict)
 
     def add(self, more: Facts) -> None:
-        """Add the facts that answer `Questions.beyond`, read under the same lock."""
+        """Add the facts that were read for `Questions.beyond` under the same lock."""
         self.versions |= more.versions
         self.holders |= more.holders
         self.keys |= more.keys
@@ -80,7 +79,7 @@ class Facts:
 
 
 def questions(appends: Iterable[Append]) -> Questions:
-    """Collect the questions that settling these appends asks."""
+    """Collect the facts that settling these appends needs."""
     asked = Questions()
     hits: Counter[str] = Counter()
     for append in appends:

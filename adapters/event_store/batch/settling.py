@@ -1,9 +1,9 @@
 """
-Settling: decides which appends of a batch hold, and what they write. Pure, the same for every store.
+Settling: decides which appends of a batch are accepted, and what they write. Pure, for all stores.
 
-A store collects the questions of a batch (`Questions`), reads the facts inside its write transaction
-(`Facts`), and settles the appends one after the other. Each sees the writes of those before it; a
-refused one leaves no trace.
+A store collects the `Questions` of a batch, reads the `Facts` inside its write transaction, and
+settles the appends one after the other. Each append sees the writes of those before it. A refused
+append changes nothing.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _REPLAY = timedelta(seconds=REPLAY_SECONDS)
 
 @define
 class Writes:
-    """The changes of the appends that hold, apart from events, rows and due rows."""
+    """The changes of accepted appends beside events, rows and due rows."""
 
     held: dict[tuple[str, str], bool] = field(factory=dict)
     keys: dict[str, KeyRecord] = field(factory=dict)
@@ -49,7 +49,7 @@ class Writes:
 def settle(
     appends: Sequence[Append], facts: Facts, real_now: float
 ) -> tuple[list[StoreRefusal | None], Writes]:
-    """Decide each append in turn: return None or its refusal for each, and the writes of those that hold."""
+    """Decide each append in turn; return a refusal or None for each, and the accepted ones' writes."""
     writes = Writes()
     verdicts: list[StoreRefusal | None] = []
     for append in appends:
@@ -58,7 +58,7 @@ def settle(
         except StoreRefusal as refusal:
             verdicts.append(refusal)
         else:
-            _take_effect(append, facts, real_now, writes)
+            _apply(append, facts, real_now, writes)
             verdicts.append(None)
     return verdicts, writes
 
@@ -66,10 +66,10 @@ def settle(
 def key_refusal(
     record: KeyRecord | None, reservation: Reservation, now: datetime, real_now: float
 ) -> StoreRefusal | None:
-    """Return why a key cannot be taken, or None if it is free (C-10)."""
+    """Return why a key cannot be taken; None if it is free (C-10)."""
     if record is None:
         return None
-    # The lease ends by real time alone: a service clock that was moved frees no running request.
+    # A lease ends by real time only: a moved service clock must not free the key of a running request.
     if record.answer is None and record.lease_until <= real_now:
         return None
     if record.answer is not None and now - record.taken_at >= _REPLAY:
@@ -103,7 +103,7 @@ def _check(append: Append, facts: Facts, real_now: float) -> None:
             if condition.counted:
                 earlier.append(condition.at)
         elif isinstance(condition, SoleHolder):
-            # Most subjects have no holder, or the right one.
+            # Most subjects have no holder, or only the condition's own.
             if holders := facts.holders.get(condition.subject):
                 others = holders - {condition.holder}
                 if others - condition.retiring:
@@ -123,7 +123,7 @@ def _check(append: Append, facts: Facts, real_now: float) -> None:
 
 
 def _check_rate(condition: WithinRate, facts: Facts, earlier: Sequence[datetime]) -> None:
-    # `earlier` are the uses that this append has counted already.
+    # `earlier` holds the uses that this append has already counted.
     number = len(earlier) + 1 - condition.rate.count
     measured = None
     if number > 0:
@@ -134,7 +134,7 @@ def _check_rate(condition: WithinRate, facts: Facts, earlier: Sequence[datetime]
         raise RateReached(condition.subject, measured + condition.rate.window)
 
 
-def _take_effect(append: Append, facts: Facts, real_now: float, writes: Writes) -> None:
+def _apply(append: Append, facts: Facts, real_now: float, writes: Writes) -> None:
     for change in append.changes:
         facts.versions[change.stream] = change.expected_version + len(change.events)
     for condition in append.conditions:
@@ -179,7 +179,7 @@ def _add(condition: WithinTotal, facts: Facts, writes: Writes) -> None:
     total = max(0, _total(condition, facts) + (condition.amount or 0))
     facts.positions[condition.subject] = writes.positions[condition.subject] = total
     name = period_name(condition)
-    # A clock that is set back does not begin an earlier period again.
+    # A clock that was set back must not start an earlier period again.
     if condition.period > facts.positions.get(name, 0):
         facts.positions[name] = writes.positions[name] = condition.period
 

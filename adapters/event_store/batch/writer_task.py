@@ -1,4 +1,4 @@
-"""Writes batches in a task of the event loop, for a store whose writer mostly waits."""
+"""A writer on a task of the event loop, for a store whose writer mostly waits for I/O."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Generic, TypeVar
 W = TypeVar("W")
 R = TypeVar("R")
 
-# All batches were waited for before: one that is not written by now hangs.
+# `GroupCommit.close` has waited for the queued batches, so a batch that still runs hangs.
 _LAST_SECONDS = 1.0
 
 
 class WriterTask(Generic[W, R]):
     """
-    Awaits `commit`, a batch at a time.
+    Awaits `commit` for one batch at a time.
 
-    `commit` returns one result or exception per item of its batch, and of the items that it adds. An
-    exception that it raises counts for every item.
+    `commit` returns one result or exception per item, including the items that it appends to its batch.
+    If it raises, its exception is the result of every item.
     """
 
     def __init__(
@@ -37,11 +37,11 @@ class WriterTask(Generic[W, R]):
         self._task = asyncio.create_task(self._run(), name="watchword-writer")
 
     def put(self, batch: list[W]) -> None:
-        """Take a batch."""
+        """Queue a batch."""
         self._batches.put_nowait(batch)
 
     async def close(self) -> None:
-        """Stop after all batches, or abandon a hanging one."""
+        """Stop after the queued batches; cancel a batch that hangs."""
         self._batches.put_nowait(None)
         _, hanging = await asyncio.wait({self._task}, timeout=self._last_seconds)
         if hanging:

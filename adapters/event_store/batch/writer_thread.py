@@ -1,4 +1,4 @@
-"""Writes batches on a thread of this process: for embedders, who want no second process."""
+"""A writer on a thread of this process, for embedders that want no second process."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ R = TypeVar("R")
 
 class WriterThread(Generic[W, R]):
     """
-    Runs `commit` on one thread, a batch at a time.
+    Runs `commit` on one thread for one batch at a time.
 
-    `commit` returns one result or exception per item; an exception that it raises counts for all.
+    `commit` returns one result or exception per item. If it raises, its exception is the result of
+    every item.
     """
 
     def __init__(self, commit: Callable[[Sequence[W]], Sequence[R | Exception]]) -> None:
@@ -25,17 +26,17 @@ class WriterThread(Generic[W, R]):
         self._thread = threading.Thread(target=self._run, name="watchword-writer", daemon=True)
 
     def start(self, deliver: Callable[[Sequence[R | Exception]], None]) -> None:
-        """Start the thread; `deliver` runs on the loop of this call."""
+        """Start the thread; `deliver` runs on the caller's event loop."""
         self._loop = asyncio.get_running_loop()
         self._deliver = deliver
         self._thread.start()
 
     def put(self, batch: Sequence[W]) -> None:
-        """Take a batch."""
+        """Queue a batch."""
         self._batches.put(batch)
 
     async def close(self) -> None:
-        """Stop after all batches."""
+        """Stop after the queued batches."""
         self._batches.put(None)
         await asyncio.to_thread(self._thread.join)
 

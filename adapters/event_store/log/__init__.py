@@ -1,1 +1,1 @@
-"""The log: events in stored form, the states used last, and the high-water mark."""
+"""The log: events and their stored form, recently used states, the high-water mark."""

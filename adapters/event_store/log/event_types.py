@@ -1,10 +1,10 @@
 """
-The closed registry of stored events: every event of every decider, under its name and version.
+The closed registry of stored events: every event of every decider by name and version.
 
-A topic is a promise: an event stored under it must be readable for ever. It names the event's class
-and the version of its form, never a module, so classes may move; nothing outside this registry is
-ever loaded. A change of form raises `SCHEMA` of the class, and needs an upcaster from the old version
-and a golden file. The golden files also catch a class that is renamed.
+A topic is a promise: events stored under it stay readable for ever. It consists of the class's name
+and the version of its form, and of no module, so classes may move. Only registered classes are ever
+loaded. A change of form raises the class's `SCHEMA`, and needs an upcaster from the old version and a
+golden file. The golden files also detect a renamed class.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Maps events to stored bytes: the envelope of C-38 around the event's own data, as JSON."""
+"""Maps events to stored bytes and back: JSON with the envelope of C-38 around the event's data."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from .upcasters import UPCASTERS, Upcaster
 
 
 class UnreadableEvent(Exception):
-    """A stored event of a form that this release does not know; the text says which and where."""
+    """This release cannot read a stored event; the text names it and its place."""
 
 
 class _Envelope(msgspec.Struct):
-    """The envelope around an event's own data."""
+    """The members around an event's own data."""
 
     id: str
     at: datetime
@@ -36,20 +36,20 @@ class _Envelope(msgspec.Struct):
 
 
 class _Actor(msgspec.Struct):
-    """The actor of an event; the rest of its envelope is skipped."""
+    """The actor in an envelope, decoded without the rest."""
 
     actor: str
 
 
 @lru_cache
 def event_converter(types: frozenset[type[Event]]) -> MsgspecJsonConverter:
-    """Return the converter between events of these types and plain data; making one takes 20 ms."""
+    """Return the converter between these events and plain data; building one takes 20 ms."""
     converter = make_converter(detailed_validation=False)
     for kind in (Rate, Duration):
         converter.register_unstructure_hook(kind, str)
         converter.register_structure_hook(kind, lambda text, to: to(text))
     for event_type in types:
-        # The time of an event is in the envelope, once.
+        # The envelope holds the event's time.
         converter.register_unstructure_hook(
             event_type, make_dict_unstructure_fn(event_type, converter, at=override(omit=True))
         )
@@ -57,7 +57,7 @@ def event_converter(types: frozenset[type[Event]]) -> MsgspecJsonConverter:
 
 
 class EventMapper:
-    """Maps events to stored events and back; unknown topics are refused, never imported."""
+    """Maps events to stored events and back; refuses unknown topics and imports nothing."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class EventMapper:
         self._randomness = SecretRandomness()
         self._types = types
         self._upcasters = upcasters
-        # By the event's type: its topic, and the function that makes plain data of it.
+        # By type of event: its topic, and the function that makes plain data of it.
         self._forms = {
             kind: (f"{name}/{schema}", self._converter.get_unstructure_hook(kind))
             for (name, schema), kind in types.items()
@@ -89,7 +89,7 @@ class EventMapper:
                 version += 1
                 topic, plain = self._forms[type(event)]
                 event_id = self._randomness.new_id("evt")
-                # Inlined from `_state`: a call for each event costs more than its body.
+                # `_state` inlined: a call for each event costs more than the body.
                 state = self._encode(
                     {
                         "id": event_id,
@@ -103,11 +103,11 @@ class EventMapper:
         return stored
 
     def to_recorded(self, stored: StoredEvent | persistence.StoredEvent, position: int) -> Recorded:
-        """Return the event of a stored event, ours or the library's; raise `UnreadableEvent`."""
+        """Return the event in a stored event, ours or the library's; raises `UnreadableEvent`."""
         try:
             name, _, schema = stored.topic.partition("/")
             envelope: dict[str, Any] = self._decode(stored.state)
-            kind, data = self._current(name, int(schema), envelope["data"])
+            kind, data = self._upcast(name, int(schema), envelope["data"])
             return Recorded(
                 position=position,
                 event_id=envelope["id"],
@@ -120,7 +120,7 @@ class EventMapper:
                 event=self._converter.structure({**data, "at": envelope["at"]}, kind),
             )
         except Exception as error:
-            # The message names the damaged event, and never quotes its text.
+            # The message names the damaged event but never quotes its data.
             raise UnreadableEvent(
                 f"Version {stored.originator_version} of {stored.originator_id}"
                 f" ({stored.topic}) is not an event that this release can read."
@@ -128,14 +128,14 @@ class EventMapper:
             ) from error
 
     def to_actor(self, state: bytes) -> str:
-        """Return the actor of a stored event; an empty one if it is damaged."""
+        """Return the actor of a stored event; an empty text if it is damaged."""
         try:
             return self._decode_actor(state).actor
         except msgspec.DecodeError:
             return ""
 
     def to_kept(self, stored: StoredEvent, position: int) -> KeptEvent:
-        """Return a stored event as it is, readable or not; one whose time has no zone is unreadable."""
+        """Return a stored event for an audit; one with a time without zone counts as unreadable."""
         try:
             recorded = self.to_recorded(stored, position)
         except UnreadableEvent:
@@ -151,7 +151,7 @@ class EventMapper:
         )
 
     def to_placed(self, position: int, stream: str, version: int, state: bytes) -> Placed:
-        """Return the place of a stored event, without its data."""
+        """Return position and envelope of a stored event without decoding its data."""
         try:
             envelope = self._decode_envelope(state)
         except (msgspec.DecodeError, TypeError, RecursionError):
@@ -160,17 +160,17 @@ class EventMapper:
         return Placed(position, stream, version, envelope.id, at, envelope.request)
 
     def to_events(self, stored: Sequence[StoredEvent]) -> list[Event]:
-        """Return the bare events of one stream."""
+        """Return the events of one stream."""
         return [self.to_recorded(each, 0).event for each in stored]
 
     def _is_as_written(self, stored: StoredEvent, recorded: Recorded) -> bool:
-        """Return whether a stored event has exactly the members that are read (D-161)."""
+        """Return whether the stored bytes hold nothing that decoding ignores (D-161)."""
         envelope = (recorded.event_id, recorded.actor, recorded.request_id)
         if not all(isinstance(each, str) for each in envelope) or not recorded.actor:
             return False
         topic, plain = self._forms[type(recorded.event)]
         if stored.topic != topic:
-            # An upcaster changed it: its bytes are those of an older release.
+            # An upcaster changed it: an older release wrote the bytes.
             return True
         return stored.state == self._state(*envelope, recorded.event, plain)
 
@@ -192,7 +192,7 @@ class EventMapper:
             }
         )
 
-    def _current(
+    def _upcast(
         self, name: str, schema: int, data: dict[str, Any]
     ) -> tuple[type[Event], dict[str, Any]]:
         while (upcast := self._upcasters.get((name, schema))) is not None:

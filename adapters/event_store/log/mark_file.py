@@ -20,12 +20,12 @@ _MOST_BYTES = 1_000
 
 
 def mark_of(file: Path) -> Path:
-    """Return the path of a database file's mark, beside the file."""
+    """Return the path of a database file's mark, which is beside it."""
     return file.with_name(f"{file.name}.mark")
 
 
 def mark_of_database(folder: Path, url: str) -> Path:
-    """Return the path of a PostgreSQL store's mark, whoever connects to the store."""
+    """Return the path of a PostgreSQL store's mark; user and password do not change it."""
     parts = urlsplit(url)
     options = dict(parse_qsl(parts.query)).get("options", "")
     where = f"{parts.hostname}:{parts.port}{parts.path}?{options}"
@@ -34,9 +34,9 @@ def mark_of_database(folder: Path, url: str) -> Path:
 
 class MarkFile:
     """
-    A mark at one path; every process that serves the store from there raises it.
+    A mark that all processes of a store on this machine share; only a higher value replaces it.
 
-    The mark may lag behind the log, and is never ahead of what is on disk.
+    The mark may be behind the log, and is never ahead of what is on disk.
     """
 
     def __init__(self, path: Path) -> None:
@@ -47,11 +47,11 @@ class MarkFile:
         return await asyncio.to_thread(self._read)
 
     async def raise_to(self, events: int) -> None:
-        """Raise the mark."""
+        """Raise the mark; a lower number changes nothing."""
         await asyncio.to_thread(self._raise, events)
 
     async def reset(self, events: int) -> None:
-        """Set the mark to the end of a restored log."""
+        """Set the mark to the length of a restored log."""
         await asyncio.to_thread(self._write, events)
 
     def _raise(self, events: int) -> None:
@@ -59,7 +59,7 @@ class MarkFile:
             if events > self._read():
                 self._write(events)
         except (OSError, MarkUnreadable):
-            # A service goes on without a mark; an audit reports what is wrong with it.
+            # A service works without a mark; an audit reports the problem.
             _log.warning("log_mark_not_written")
 
     def _read(self) -> int:
@@ -74,7 +74,7 @@ class MarkFile:
         return events
 
     def _write(self, events: int) -> None:
-        """Replace the file: a reader sees the old one or the new one."""
+        """Replace the file atomically, so that readers see the old or the new mark."""
         if not self._path.parent.is_dir():
             return
         with NamedTemporaryFile(
@@ -87,7 +87,7 @@ class MarkFile:
 
 
 def _text_of(path: Path) -> bytes:
-    """Read a mark, which others may have replaced by an endless file, such as a pipe (D-165)."""
+    """Read a mark; refuse a path that became something endless, such as a pipe (D-165)."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):

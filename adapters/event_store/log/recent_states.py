@@ -1,4 +1,4 @@
-"""Keeps the states of the streams used last; they are the newest if only this process writes."""
+"""The states of recently used streams; they are current if only this process writes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ CAPACITY = 1024
 
 class RecentStates:
     """
-    A bounded cache, filled by the writer and by loads.
+    A bounded cache that commits and loads fill.
 
-    The result of a load is not kept if a write overtook it.
+    A load is not cached if its stream was written meanwhile.
     """
 
     def __init__(self, capacity: int = CAPACITY) -> None:
@@ -26,7 +26,7 @@ class RecentStates:
         self._overtaken: set[str] = set()
 
     def get(self, stream: str) -> Loaded[Any] | None:
-        """Return the state of a stream, if it is kept."""
+        """Return the cached state of a stream."""
         loaded = self._states.get(stream)
         if loaded is not None:
             self._states.move_to_end(stream)
@@ -34,9 +34,9 @@ class RecentStates:
 
     def written(self, changes: Sequence[Change], *, bulk: bool = False) -> None:
         """
-        Keep the states that a durable append led to.
+        Cache the states after a durable append.
 
-        States of bulk work are dropped instead: they would displace those that others use.
+        States of bulk work are dropped instead, because they would displace states that others use.
         """
         for change in changes:
             if bulk:
@@ -52,19 +52,19 @@ class RecentStates:
             self._states.popitem(last=False)
 
     def forget(self, stream: str) -> None:
-        """Drop a state that may be outdated; a load that is under way is outdated too."""
+        """Drop a state that may be out of date, and the result of a load in progress."""
         self._states.pop(stream, None)
         if stream in self._loading:
             self._overtaken.add(stream)
 
     def clear(self) -> None:
-        """Drop all states; loads that are under way may be outdated too."""
+        """Drop all states, and the results of loads in progress."""
         self._states.clear()
         self._overtaken.update(self._loading)
 
     @contextmanager
     def loading(self, stream: str) -> Iterator[Callable[[Loaded[Any]], None]]:
-        """Enclose a load; the block passes its result to the function that it gets."""
+        """Enclose a load; the block passes its result to the yielded function."""
         found: list[Loaded[Any]] = []
         self._loading[stream] = self._loading.get(stream, 0) + 1
         try:

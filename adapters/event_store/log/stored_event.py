@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 class StoredEvent(NamedTuple):
     """
-    The columns of a row of the log, as the library's class of this name has them.
+    The fields of the library's class of this name, in the order of the log's columns.
 
-    A tuple, as there is one for every event that is written or read: it is made ten times as fast
-    as a frozen dataclass, and goes to a writer process and into a statement as it is.
+    It is a tuple because every written or read event needs one. A tuple is built ten times as fast as a
+    frozen dataclass, and passes unchanged to the writer process and into a statement.
     """
 
     originator_id: str

@@ -1,8 +1,8 @@
 """
-Upcasts old forms of events, one version at a time.
+Upcasters convert old forms of events, one version at a time.
 
-An upcaster takes the stored data of version n and returns that of version n + 1; its key is the
-event's name and n.
+An upcaster takes stored data of version n and returns data of version n + 1. Its key is the event's
+name and n.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import Any
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
 
-def _with_how_it_came_in(submitted: dict[str, Any]) -> dict[str, Any]:
+def _with_origin(submitted: dict[str, Any]) -> dict[str, Any]:
     return {**submitted, "resource_type": "api", "tags": {}, "callback_url": None}
 
 
-def _with_its_own_content(submitted: dict[str, Any]) -> dict[str, Any]:
+def _with_content_and_links(submitted: dict[str, Any]) -> dict[str, Any]:
     return {**submitted, "content_id": None, "link_codes": []}
 
 
-def _with_contents_of_its_own(armed: dict[str, Any]) -> dict[str, Any]:
-    return {**armed, "steps": [_with_its_own_content(step) for step in armed["steps"]]}
+def _with_content_and_links_in_steps(armed: dict[str, Any]) -> dict[str, Any]:
+    return {**armed, "steps": [_with_content_and_links(step) for step in armed["steps"]]}
 
 
 UPCASTERS: Mapping[tuple[str, int], Upcaster] = {
-    ("MessageSubmitted", 1): _with_how_it_came_in,
-    ("MessageSubmitted", 2): _with_its_own_content,
-    ("FallbackArmed", 1): _with_contents_of_its_own,
+    ("MessageSubmitted", 1): _with_origin,
+    ("MessageSubmitted", 2): _with_content_and_links,
+    ("FallbackArmed", 1): _with_content_and_links_in_steps,
 }

@@ -1,4 +1,4 @@
-"""The read models of a store in memory: rows by their keys, and filtered lists."""
+"""The read models of a store in memory: rows by key, and filtered lists of them."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ R = TypeVar("R", bound=Row)
 
 class MemoryRows:
     """
-    Reads every row for each list, and returns copies.
+    Scans all rows for each list, and returns copies.
 
-    A row is frozen for the type checker alone (D-121): an embedder may write into a copy.
+    Rows are frozen only for the type checker (D-121): an embedder's writes to a copy do not reach the
+    store.
     """
 
     def __init__(self) -> None:
@@ -44,7 +45,7 @@ class MemoryRows:
         return Page(_slice(query, found), min(len(found), most))
 
     async def slice(self, query: Query[R]) -> Sequence[R]:
-        """Return one page, uncounted."""
+        """Return one page without counting the list."""
         return _slice(query, self._found(query))
 
     async def row(self, rows: type[R], key: str) -> R | None:
@@ -58,9 +59,9 @@ class MemoryRows:
         return {key: copy(kept[key]) for key in keys if key in kept}
 
     async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
-        """Drop the rows of a time before another."""
+        """Drop the rows whose time in `column` is before `before`."""
         kept = self._rows.get(rows, {})
-        old = [key for key, row in kept.items() if _holds(Below(column, before), row)]
+        old = [key for key, row in kept.items() if _matches(Below(column, before), row)]
         for key in old:
             del kept[key]
         return len(old)
@@ -76,7 +77,7 @@ class MemoryRows:
         found: list[Any] = [
             row
             for row in self._rows.get(query.rows, {}).values()
-            if all(_holds(each, row) for each in query.where)
+            if all(_matches(each, row) for each in query.where)
         ]
         found.sort(
             key=lambda row: (_sortable(getattr(row, query.order_by)), _key(row)),
@@ -98,7 +99,7 @@ def _sortable(value: Any) -> tuple[bool, Any]:
     return (value is not None, value)
 
 
-def _holds(each: Filter, row: Row) -> bool:
+def _matches(each: Filter, row: Row) -> bool:
     match each:
         case Equals(column, value):
             return bool(getattr(row, column) == value)
@@ -118,4 +119,4 @@ def _holds(each: Filter, row: Row) -> bool:
         case Present(column):
             return getattr(row, column) is not None
         case Either(options):
-            return any(all(_holds(inner, row) for inner in option) for option in options)
+            return any(all(_matches(inner, row) for inner in option) for option in options)

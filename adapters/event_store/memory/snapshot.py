@@ -1,4 +1,4 @@
-"""A copy of a store in memory, read like a snapshot on disk."""
+"""A copy of a store in memory, with the interface of a snapshot on disk."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ R = TypeVar("R", bound=Row)
 
 @frozen
 class MemorySnapshot:
-    """The store when the copy was taken; later appends do not change it."""
+    """The content of a store at one moment; later appends do not change it."""
 
     _events: Sequence[KeptEvent]
     _rows: Mapping[type[Row], Mapping[str, Any]]
@@ -38,7 +38,7 @@ class MemorySnapshot:
     _settings: Mapping[str, str]
 
     async def damage(self) -> Sequence[str]:
-        """Return nothing: memory is whole as long as the process is."""
+        """Return no damage: memory cannot be damaged."""
         return ()
 
     async def size(self) -> int:
@@ -56,7 +56,7 @@ class MemorySnapshot:
             yield KeptRow(key, row)
 
     async def holders(self) -> AsyncIterator[Held]:
-        """Yield every holder with its subject, by holder and subject."""
+        """Yield all holders with their subjects, in order of both."""
         held = [
             Held(holder, subject)
             for subject, holders in self._facts.holders.items()
@@ -66,43 +66,43 @@ class MemorySnapshot:
             yield each
 
     async def flaws(self) -> Sequence[Flaw]:
-        """Return nothing: the code makes what is in memory."""
+        """Return no flaws: memory has no schema that could differ."""
         return ()
 
     async def setting(self, name: str) -> str | None:
-        """Return a small value."""
+        """Return a setting; None if it is missing."""
         return self._settings.get(name)
 
     async def placed(self) -> AsyncIterator[Placed]:
-        """Return the place of every event, by position."""
+        """Yield the place of every event, by position."""
         for each in self._placed:
             yield each
 
     async def uses(self) -> AsyncIterator[KeptUse]:
-        """Return every use, by subject and number."""
+        """Yield every use, by subject and number."""
         for subject, uses in sorted(self._facts.uses.items()):
             for number, at in sorted(uses.times.items()):
                 yield KeptUse(subject, number, at)
 
     async def due(self) -> AsyncIterator[KeptDue]:
-        """Return every due row, by stream, kind and number."""
+        """Yield every due row, by stream, kind and number."""
         for each in sorted(
             KeptDue(due.stream, str(due.kind), due.number, due.at) for due in self._due
         ):
             yield each
 
     async def seals(self) -> AsyncIterator[str]:
-        """Return the names of all seal keys, in order."""
+        """Yield the names of all seal keys, in order."""
         for each in sorted(self._seals):
             yield each
 
     async def answers(self) -> AsyncIterator[KeptAnswer]:
-        """Return every Idempotency-Key, by scope."""
+        """Yield every Idempotency-Key, by scope."""
         for scope, record in sorted(self._facts.keys.items()):
             yield KeptAnswer(scope, record.taken_at, record.answer)
 
     async def positions(self) -> AsyncIterator[KeptPosition]:
-        """Return every number that a `Checkpoint` moved, by name."""
+        """Yield every number that is not 0, by name."""
         for name, position in sorted(self._facts.positions.items()):
             if position:
                 yield KeptPosition(name, position)

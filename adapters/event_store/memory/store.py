@@ -1,4 +1,4 @@
-"""The event store in memory: for tests, and for embedding if nothing has to last."""
+"""The event store in memory, for tests and for embedders that need no durability."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ S = TypeVar("S")
 
 class MemoryEventStore(MemoryRows):
     """
-    Keeps everything in this process, in stored form, so that it behaves like the other stores.
+    Keeps all data in this process, with events in stored form, so that it behaves as other stores do.
 
-    Nothing survives the process. For one event loop, not for threads.
+    Nothing survives the process. It serves one event loop and is not thread-safe.
     """
 
     def __init__(self, real_time: Callable[[], float] = time.time) -> None:
@@ -74,7 +74,7 @@ class MemoryEventStore(MemoryRows):
         return positions
 
     async def probe(self) -> None:
-        """Return: memory always takes writes."""
+        """Do nothing: memory always accepts writes."""
 
     async def newest(self) -> int:
         """Return the position of the newest event."""
@@ -88,22 +88,22 @@ class MemoryEventStore(MemoryRows):
         return Loaded(decider.fold(self._mapper.to_events(stored)), len(stored))
 
     def recall(self, stream: str) -> Loaded[Any] | None:  # noqa: ARG002  all is in memory
-        """Recall nothing: a load is as fast."""
+        """Return None: a load is as fast."""
         return None
 
     async def check_key(self, reservation: Reservation, now: datetime) -> None:
-        """Raise the refusal that taking this reservation would get."""
+        """Raise the refusal that taking this reservation would raise."""
         record = self._facts.keys.get(reservation.scope)
         refusal = key_refusal(record, reservation, now, self._real_time())
         if refusal is not None:
             raise refusal
 
     async def holders(self, subject: str) -> frozenset[str]:
-        """Return who holds a subject."""
+        """Return the holders of a subject."""
         return frozenset(self._facts.holders.get(subject, ()))
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
-        """Return the due rows of a kind, the earliest first."""
+        """Return due rows, the earliest first."""
         found = [
             due for (name, _, _), due in self._due.items() if name == str(kind) and due.at <= until
         ]
@@ -118,7 +118,7 @@ class MemoryEventStore(MemoryRows):
         return self._due_watchers.watching(kind, due_added)
 
     async def position(self, name: str) -> int:
-        """Return the value of a number."""
+        """Return the value of a number; 0 if it is missing."""
         return self._facts.positions.get(name, 0)
 
     async def seal_key(self, name: str) -> SealKey | None:
@@ -126,7 +126,7 @@ class MemoryEventStore(MemoryRows):
         return self._seal_keys.get(name)
 
     async def seals_under(self, version: int) -> bool:
-        """Look for a seal key of this version."""
+        """Return whether a seal key of this version exists."""
         return any(key.version == version for key in self._seal_keys.values())
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
@@ -154,7 +154,7 @@ class MemoryEventStore(MemoryRows):
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Snapshot]:
-        """Copy the store for an audit."""
+        """Yield a copy of the store for an audit."""
         yield MemorySnapshot(
             [self._mapper.to_kept(each, number) for number, each in enumerate(self._log, 1)],
             self._copied_rows(),
@@ -182,7 +182,7 @@ class MemoryEventStore(MemoryRows):
         return len(old)
 
     async def forget_uses(self, prefix: str, before: datetime) -> int:
-        """Drop the uses of subjects that begin so and were last used before a time."""
+        """Drop the uses of subjects with this prefix that were last used before a time."""
         old = [
             subject
             for subject, uses in self._facts.uses.items()
@@ -191,15 +191,15 @@ class MemoryEventStore(MemoryRows):
         return sum(len(self._facts.uses.pop(subject).times) for subject in old)
 
     async def setting(self, name: str) -> str | None:
-        """Return a small value."""
+        """Return a setting; None if it is missing."""
         return self._settings.get(name)
 
     async def keep_setting(self, name: str, value: str, *, only_new: bool = False) -> str:
-        """Keep a small value."""
+        """Store a setting; with `only_new`, keep an existing value. Return the stored value."""
         if only_new:
             return self._settings.setdefault(name, value)
         self._settings[name] = value
         return value
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: the store holds no resources."""

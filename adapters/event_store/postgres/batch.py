@@ -1,9 +1,9 @@
 """
-Writes a batch in two round trips: one reads the facts for settling, one writes and commits.
+A batch in two round trips: one reads the facts for settling, one writes accepted appends and commits.
 
 If late appends join the batch, one more round trip in between reads the facts that they need.
-Rows travel as one JSON array per column, so a statement has one text for any number of rows. One
-statement writes all tables, since each statement has its price with the server.
+Rows travel as one JSON array per column, so the number of rows does not change a statement's text.
+One statement writes all tables, because each statement has a cost on the server.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _decode = msgspec.json.Decoder().decode
 
 
 def asking(asked: Questions) -> Statement:
-    """Return the statement that reads what settling a batch needs."""
+    """Return the statement that reads the facts for settling a batch."""
     lists: Sequence[Any] = (
         asked.streams,
         asked.holders,
@@ -48,10 +48,10 @@ def asking(asked: Questions) -> Statement:
 @frozen
 class RoundTrip:
     """
-    What the first round trip of a batch reads, behind the lock that all nodes share.
+    The result of a batch's first round trip, read while holding the lock that all nodes share.
 
-    `newest` is the position of the newest event, `now` the database's clock, and `waited` how many
-    seconds the lock was another node's.
+    `newest` is the position of the newest event, `now` the database's clock in seconds, and `waited` the
+    seconds for which another node held the lock.
     """
 
     facts: Facts
@@ -61,7 +61,7 @@ class RoundTrip:
 
 
 def read_round_trip(answer: PGresult) -> RoundTrip:
-    """Read the database's answer to `asking`."""
+    """Decode the database's answer to `asking`."""
     versions, holders, positions, uses, keys, newest, now, waited = (
         _decode(answer.get_value(0, each) or b"[]") for each in range(8)
     )
@@ -80,7 +80,7 @@ def read_round_trip(answer: PGresult) -> RoundTrip:
 def writing(
     events: Sequence[StoredEvent], rows: TableRows, newest: int, mark: Sequence[Any]
 ) -> Statement:
-    """Return the statement that writes events after position `newest`, all other rows, and a mark."""
+    """Return the statement that writes events after position `newest`, their rows, and a mark."""
     logged = [(*event, position) for position, event in enumerate(events, newest + 1)]
     parts = [
         (part, values)
@@ -110,7 +110,7 @@ def writing(
 
 @lru_cache(maxsize=256)
 def statement(parts: tuple[str, ...]) -> str:
-    """Return one statement made of several parts; no two of them touch the same row."""
+    """Join parts into one statement; no two parts may write the same row."""
     *before, last = parts
     named = ",\n".join(f"part_{number} AS ({text})" for number, text in enumerate(before))
     return f"WITH {named}\n{last}" if named else last
@@ -125,7 +125,7 @@ def _insert(table: Table, conflict: str = "") -> str:
 
 
 def _upsert(table: Table, fixed: frozenset[str] = frozenset()) -> str:
-    """Insert rows, or replace those of the same key, except their fixed columns."""
+    """Insert rows; in a row with an existing key, update all columns that are not fixed."""
     names, keys = (
         [each.name for each in columns] for columns in (table.columns, table.primary_key)
     )
@@ -137,7 +137,7 @@ def _upsert(table: Table, fixed: frozenset[str] = frozenset()) -> str:
 
 
 def _delete(table: Table) -> str:
-    """Delete rows by their keys, each looked up on its own."""
+    """Delete rows by key, with a separate index look-up for each."""
     same = " AND ".join(f"{each.name} = {given_value(each)}" for each in table.primary_key)
     return (
         f"DELETE FROM {table.name} WHERE ctid = ANY(ARRAY("
@@ -161,9 +161,9 @@ _KEEP_KEYS = _upsert(tables.idempotency_keys)
 _MARK = _upsert(writers)
 _MODELS = {each.name: _upsert(each.table, each.shape.fixed) for each in ROW_TABLES.values()}
 DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS, _DROP_POSITIONS)
-# Lists as JSON, and all in one row. Of a use's subject there is one entry with no number where no use is
-# old enough to be measured against. Every look-up is made to go along its index, one by one: what the
-# planner thinks of a table that grows fast is out of date.
+# One row of JSON lists. A subject whose uses are all too new has one entry without a use's number. LIMIT
+# and OFFSET 0 force an index look-up for each key: the planner's statistics of a fast-growing table are
+# out of date.
 FACTS = """
 SELECT
   (SELECT json_agg(json_build_array(asked.stream, known.version))::text

@@ -1,8 +1,8 @@
 """
-Writes columns as JSON arrays, which the server unpacks.
+Columns as JSON arrays, which the server expands to rows.
 
-The driver inspects every single value, and PostgreSQL's own arrays need the same. With the driver's
-cursors, that took nearly half of a batch's work.
+The driver would adapt every value by itself, also in PostgreSQL's own arrays. With the driver's
+cursors, that was nearly half of a batch's work.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ _VALUES: dict[type[TypeEngine[Any]], str] = {
 
 def as_json(values: Collection[Any]) -> bytes:
     """
-    Write the values of a column.
+    Encode the values of a column as a JSON array.
 
-    Raises `psycopg.DataError` for a character that PostgreSQL cannot keep. The server would refuse it
-    too, and quote other values in its log.
+    Raises `psycopg.DataError` for characters that PostgreSQL's texts cannot hold. The server would
+    refuse them too, but would quote neighbouring values in its log.
     """
     try:
         written = _encode(values)
     except UnicodeEncodeError:
         raise DataError("Texts cannot contain half a surrogate pair") from None
-    # Only a first check: a text that is JSON itself may contain an escaped one.
+    # The bytes are only a hint: a text that holds JSON can contain an escaped backslash before it.
     if rb"\u0000" in written and any("\x00" in each for each in values if isinstance(each, str)):
         raise DataError("PostgreSQL text fields cannot contain NUL (0x00) bytes")
     return written
 
 
 def given(columns: Iterable[Column[Any]]) -> str:
-    """Return the rows of `given`, for a FROM: columns that are each a value of the statement."""
+    """Return the FROM item `given`; each of its columns is one parameter of the statement."""
     names = [each.name for each in columns]
     lists = ["json_array_elements_text(%s)"] * len(names)
     return f"ROWS FROM ({', '.join(lists)}) AS given({', '.join(names)})"
 
 
 def given_value(column: Column[Any]) -> str:
-    """Return the value of a column in a row of `given`."""
+    """Return the SQL for a column's value in a row of `given`."""
     return _VALUES.get(type(column.type), "given.{}").format(column.name)

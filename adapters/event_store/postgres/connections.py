@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: one per thread, with time-outs, reopened when needed."""
+"""Connections to PostgreSQL, one per thread, with time-outs and reconnection."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ DURABILITY = "SELECT current_setting('fsync'), current_setting('synchronous_comm
 
 class ThreadConnections(PostgresDatastore):
     """
-    The library's datastore with a connection for each thread that uses it, texts as stream ids.
+    The library's datastore with one connection per thread, and texts as stream ids.
 
-    Threads are few and live long. The library's pool would pass connections around, and wait longer
-    after each failed attempt to open one. Here the next statement that needs a connection opens it.
-    Failures are `StoreUnavailable`.
+    Threads are few and long-lived. While the database is down, the library's pool would wait longer
+    and longer between its attempts to connect; here the next statement reconnects. Failures raise
+    `StoreUnavailable`.
     """
 
     def __init__(self, url: str, *, read_only: bool) -> None:
-        # The library's own pool is never opened.
+        # The library's own pool stays closed.
         super().__init__("", "", "", "", "", originator_id_type="text")
         self.session = parameters(url, read_only=read_only)
         self.read_only = read_only
@@ -44,38 +44,38 @@ class ThreadConnections(PostgresDatastore):
         self.hung_up = False
 
     def register_type_adapters(self) -> None:
-        """Register nothing: events travel as columns."""
+        """Do nothing: events travel as columns."""
 
     @contextmanager
     def get_connection(self) -> Iterator[Connection]:
-        """Lend this thread its connection, outside of any transaction."""
+        """Yield this thread's connection, outside of any transaction."""
         try:
             connection = self.own()
             try:
                 yield connection
             finally:
-                self._settle(connection)
+                self._forget_unless_idle(connection)
         except psycopg.Error as error:
             raise unavailable(error) from error
 
     def fetch(self, statement: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        """Run one reading statement and return its rows as tuples."""
+        """Run one reading statement; return its rows as tuples."""
         used_before = self.connected
         try:
             return self._fetch(statement, parameters)
         except StoreUnavailable:
-            # A connection from before the outage fails only now.
+            # A connection from before an outage fails at its next use; try once with a new one.
             if not used_before or self.connected:
                 raise
             return self._fetch(statement, parameters)
 
     @property
     def connected(self) -> bool:
-        """Whether this thread has a connection, as far as it knows."""
+        """Whether this thread has a connection; the server may have closed it."""
         return getattr(self._own, "connection", None) is not None
 
     def own(self) -> Connection:
-        """Return this thread's connection; open it if there is none; raise `psycopg.Error`."""
+        """Return this thread's connection, and open it if needed; raises `psycopg.Error`."""
         connection: Connection | None = getattr(self._own, "connection", None)
         if connection is None:
             connection = self._own.connection = self.opened()
@@ -83,7 +83,7 @@ class ThreadConnections(PostgresDatastore):
         return connection
 
     def opened(self, **parameters: Any) -> Connection:
-        """Open one more connection, for the caller to close; raise `psycopg.Error`."""
+        """Open a separate connection, which the caller closes; raises `psycopg.Error`."""
         if self.hung_up:
             raise StoreUnavailable("This store is closed.")
         connection = psycopg.connect(
@@ -97,14 +97,14 @@ class ThreadConnections(PostgresDatastore):
         return connection
 
     async def opened_to_listen(self) -> psycopg.AsyncConnection:
-        """Open a connection for the event loop, for the caller to close; raise `psycopg.Error`."""
+        """Open an asynchronous connection, which the caller closes; raises `psycopg.Error`."""
         return await psycopg.AsyncConnection.connect(**self.session, autocommit=True)
 
     def forget(self) -> bool:
         """
-        Close this thread's connection, as its state is unknown.
+        Close this thread's connection, whose state is unknown.
 
-        Returns whether it was lost already.
+        Return whether it was closed before.
         """
         connection: Connection | None = getattr(self._own, "connection", None)
         if connection is None:
@@ -117,7 +117,7 @@ class ThreadConnections(PostgresDatastore):
         return gone
 
     def hang_up(self) -> None:
-        """End every thread's wait for the database: its statements fail, and later ones too."""
+        """Make all statements fail that threads wait for, or send later."""
         self.hung_up = True
         for connection in tuple(self._all):
             shut(connection)
@@ -133,7 +133,7 @@ class ThreadConnections(PostgresDatastore):
             cursor = connection.cursor(row_factory=tuple_row)
             return cursor.execute(statement, parameters, prepare=True).fetchall()
 
-    def _settle(self, connection: Connection) -> None:
+    def _forget_unless_idle(self, connection: Connection) -> None:
         if connection.closed or connection.info.transaction_status != TransactionStatus.IDLE:
             self.forget()
 
@@ -145,15 +145,15 @@ class ThreadConnections(PostgresDatastore):
 
 
 def adapt(connection: BaseConnection[Any]) -> None:
-    """Set up a new connection; raise `StoreUnavailable` if the database cannot hold a store."""
-    # One width for all numbers: every other one would be prepared as a statement of its own.
+    """Set up a new connection; raises `StoreUnavailable` if the database is unsuitable."""
+    # One width for all numbers: each further width would prepare a statement of its own.
     connection.adapters.register_dumper(int, Int8Dumper)
     if connection.info.parameter_status("server_encoding") != "UTF8":
         raise StoreUnavailable("The database does not keep UTF-8. Make one that does.")
 
 
 def require_durable(settings: Sequence[str] | None) -> None:
-    """Raise `StoreUnavailable` if commits may not have reached the disk (R11)."""
+    """Raise `StoreUnavailable` if the database acknowledges before its disk has the data (R11)."""
     off = [name for name, value in zip(_DURABLE, settings or (), strict=True) if value == "off"]
     if off:
         raise StoreUnavailable(
@@ -162,8 +162,8 @@ def require_durable(settings: Sequence[str] | None) -> None:
 
 
 def shut(connection: BaseConnection[Any]) -> None:
-    """End every wait on a connection, by a thread or a task."""
-    # Others may be using it, so it is not closed; its socket is shut.
+    """Make the thread or task that waits on a connection fail."""
+    # The connection cannot be closed while it is in use, but its socket can be shut down.
     with (
         suppress(psycopg.Error, OSError),
         socket.socket(fileno=os.dup(connection.fileno())) as its,
@@ -172,6 +172,6 @@ def shut(connection: BaseConnection[Any]) -> None:
 
 
 def unavailable(error: psycopg.Error) -> StoreUnavailable:
-    """Translate a failure into the port's words, without values that the database may quote."""
+    """Translate an error to the port's, without the values that the database may quote."""
     reason = error.diag.message_primary or str(error).partition("\n")[0]
     return StoreUnavailable(f"The store cannot be used: {reason}.", type(error).__name__)

@@ -1,4 +1,4 @@
-"""Finds what of a PostgreSQL store the code did not make: tables, indexes, triggers, settings (C-91)."""
+"""Differences of a PostgreSQL store from the schema and settings of this release (C-91)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _RULES = f"""
     SELECT c.relname || '.' || r.rulename FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
     WHERE c.relnamespace = {_SCHEMA} AND c.relkind IN ('r', 'p')
 """
-# Views in place of tables, and rows or columns that expressions make or hide.
+# Relations that are not tables, and tables whose rows a policy can hide.
 _RUNNING = f"""
     SELECT c.relname, CASE WHEN c.relkind IN ('r', 'p') THEN 'row security' ELSE 'not a table' END
     FROM pg_class c WHERE c.relnamespace = {_SCHEMA}
@@ -47,7 +47,7 @@ _NOT_OURS = "one that the code does not make"
 
 
 def postgres_flaws(connection: Connection) -> list[Flaw]:
-    """Compare the store's schema with what this release makes."""
+    """Compare the store's schema with this release's."""
     cursor = connection.cursor(row_factory=tuple_row)
 
     def rows(question: str) -> Sequence[Any]:
@@ -114,7 +114,7 @@ def _columns_of(table: Table) -> dict[str, str]:
 
 
 def _kind(compiled: str) -> str:
-    """Return a type by its name in the database's catalogue."""
+    """Return a type's name in the database's catalogue."""
     kind = compiled.partition(" COLLATE")[0].lower()
     return _CATALOGUE.get(kind, kind)
 

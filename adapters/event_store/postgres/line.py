@@ -1,4 +1,4 @@
-"""A connection to PostgreSQL on the event loop, opened when it is needed."""
+"""A connection to PostgreSQL on the event loop, opened on first use."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from .connections import (
 )
 from .round_trips import LineConnection
 
-# A line repeats a few statements, which always go along indexes. A single generic plan halves their
-# cost, and does not depend on how tables looked while they were empty.
+# This connection repeats a few statements that should always use indexes. Planned once, they cost
+# half, and no plan depends on the statistics of empty tables.
 _PLAN_ONCE = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off"
 
 
 class Line:
     """
-    One connection for one task at a time.
+    One connection, for one task at a time.
 
-    The reads of every request go through it, since threads of one interpreter would wait for each
-    other at every answer of the database (D-62).
+    It runs the statements of the hot path. On threads, each answer of the database would wait for the
+    interpreter lock (D-62).
     """
 
     def __init__(self, connections: ThreadConnections) -> None:
         self._connections = connections
         self._connection: LineConnection | None = None
-        # How often the connection was lost.
+        # How often the connection was dropped.
         self.losses = 0
 
     @property
     def connected(self) -> bool:
-        """Whether there is a connection, as far as this process knows."""
+        """Whether there is a connection; the server may have closed it."""
         return self._connection is not None
 
     async def own(self) -> LineConnection:
-        """Return the connection; open it if there is none; raise `psycopg.Error`."""
+        """Return the connection, and open it if needed; raises `psycopg.Error`."""
         if self._connection is None:
             self._connection = await self._opened()
         return self._connection
@@ -56,7 +56,7 @@ class Line:
         try:
             return await self._fetch(statement, parameters)
         except psycopg.Error as error:
-            # A connection from before the outage fails only now.
+            # A connection from before an outage fails at its next use; try once with a new one.
             if not (await self.forget() and used_before):
                 raise unavailable(error) from error
         try:
@@ -67,9 +67,9 @@ class Line:
 
     async def forget(self) -> bool:
         """
-        Close the connection, as its state is unknown.
+        Close the connection, whose state is unknown.
 
-        Returns whether it was lost already.
+        Return whether it was closed before.
         """
         if self._connection is None:
             return True
@@ -81,7 +81,7 @@ class Line:
         return gone
 
     def hang_up(self) -> None:
-        """End every wait for the database: the statements fail."""
+        """Make the statement fail that a task waits for."""
         if self._connection is not None:
             shut(self._connection)
 

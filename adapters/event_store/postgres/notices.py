@@ -1,9 +1,9 @@
 """
-Notices between nodes, by NOTIFY, of due rows that come before the others would look (D-59).
+Notices by NOTIFY of due rows that are due before other nodes would next look (D-59).
 
-A notice is a hint, sent after the commit in its own transaction: a NOTIFY in the batch would hold
-PostgreSQL's single lock for notices until the batch is on disk. A lost notice costs the time until a
-worker looks by itself.
+A notice is a hint. It is sent after the commit in a transaction of its own, because a NOTIFY in the
+batch would hold PostgreSQL's single lock for notices until the batch is on disk. A lost notice only
+delays its row until a worker next looks.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from ...logs import logger
 from ..batch.due_watchers import DueWatchers
 from .connections import ThreadConnections, unavailable
 
-# Notices are at least this far apart: rows put meanwhile are announced together.
+# The pause between two sends of a node; rows written meanwhile share the next one.
 _REST_SECONDS = 0.1
 _AGAIN_AFTER = 1.0
-# Notices may have been missed before: look at once.
+# Notices may have been missed without a connection, so workers look at once.
 _AT_ONCE = datetime.min.replace(tzinfo=UTC)
-# Named after the schema, like its lock: several stores may live in one database.
+# Named after the schema, as the lock is: one database can hold several stores.
 _CHANNEL = "'watchword_due_' || to_hex(hashtext(current_schema()))"
-# A crash may lose a notice, so its commit does not wait for the disk.
+# A crash can lose a notice without harm, so its commit waits for no disk.
 _NOTIFY = (
     f"SELECT set_config('synchronous_commit', 'off', true), pg_notify({_CHANNEL}, notice)"
     " FROM unnest(%s::text[]) AS notice"
@@ -40,10 +40,10 @@ _log = logger("watchword.store")
 
 class DueNotices:
     """
-    Notifies other nodes of due rows, and takes their notices.
+    Notifies other nodes of due rows, and receives their notices.
 
-    A notice is sent for a row that is due within `LONGEST_SLEEP`, and before all rows that were
-    announced: at the announced time, the other nodes look, and find the next row.
+    A notice is sent for a row that is due within `LONGEST_SLEEP` and before all announced rows. At the
+    announced time the other nodes look, and find the next row.
     """
 
     def __init__(
@@ -62,9 +62,9 @@ class DueNotices:
         self._listening: asyncio.Task[None] | None = None
 
     def committed(self, append: Append) -> None:
-        """Notify the other nodes of an append's due rows, if they would look too late."""
+        """Notify other nodes of an append's due rows that they would find too late."""
         for due in append.due:
-            # Each kind has its own clock; the append has the service's (D-11).
+            # Orphaned dispatches use real time, and all other kinds service time (D-11).
             orphan = due.kind is DueKind.ORPHANED_DISPATCH
             now = datetime.now(UTC) if orphan else append.at
             earliest = self._notified.get(due.kind, now)
@@ -75,12 +75,12 @@ class DueNotices:
             self._sending = asyncio.create_task(self._send())
 
     def listen(self) -> None:
-        """Listen to the other nodes from now on, on one connection of this process."""
+        """Start to receive notices of other nodes on a connection of its own."""
         if self._listening is None:
             self._listening = asyncio.create_task(self._listen())
 
     async def close(self) -> None:
-        """Send the pending notices and stop listening."""
+        """Send the remaining notices and stop listening."""
         if self._listening is not None:
             self._listening.cancel()
             with suppress(asyncio.CancelledError):
@@ -119,7 +119,7 @@ class DueNotices:
             await asyncio.sleep(_AGAIN_AFTER)
 
     def _take_notice(self, notice: str) -> None:
-        # Others may write to the channel, and nodes of other releases in other words.
+        # Other clients can write to the channel, and a node of another release in another form.
         with suppress(ValueError, OverflowError):
             node, kind, at = notice.split(" ")
             if node != self._node:

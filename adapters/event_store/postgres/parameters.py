@@ -9,22 +9,22 @@ from psycopg.conninfo import conninfo_to_dict
 
 from ....application.ports.event_store import StoreUnavailable
 
-# Each is shorter than an answer may take: a hanging statement fails, and its thread is free again.
+# Each is shorter than the limit for an answer, so that a hanging statement fails and frees its thread.
 LOCK_MILLISECONDS = 3_000
 STATEMENT_MILLISECONDS = 4_000
-# A node that stops in the middle of a batch holds up all others for this long.
+# A node that stops in the middle of a batch blocks all others for so long.
 IDLE_MILLISECONDS = 5_000
 _DEFAULTS = {
     "application_name": "watchword",
     "connect_timeout": "3",
-    # A peer that vanishes silently is noticed.
+    # Detects a server that vanished without closing the connection.
     "keepalives_idle": "4",
     "keepalives_interval": "2",
     "keepalives_count": "2",
     "tcp_user_timeout": "4000",
 }
-# The same for the database, which would wait for hours, lock and all, for a node that is gone. And what
-# is read behind the lock must be seen as it is then, whatever the database's own default.
+# The same on the server's side, which would otherwise hold a vanished node's lock for hours. And reads
+# under the lock must see the current data, whatever isolation the database has by default.
 _SESSION = (
     "-c tcp_keepalives_idle=4",
     "-c tcp_keepalives_interval=2",
@@ -34,11 +34,11 @@ _SESSION = (
 
 
 def parameters(url: str, *, read_only: bool) -> dict[str, Any]:
-    """Return libpq's parameters for a URL; raise `StoreUnavailable` if it cannot be read."""
+    """Return libpq's parameters for a URL; raises `StoreUnavailable` for a malformed one."""
     try:
         given: dict[str, Any] = conninfo_to_dict(url)
     except psycopg.ProgrammingError:
-        # Its text quotes the address with the password.
+        # The error's text quotes the address with its password.
         raise StoreUnavailable(
             "The address of the store cannot be read."
             " Write it as postgresql://user@host:port/database, special characters as %XX."
@@ -50,7 +50,7 @@ def parameters(url: str, *, read_only: bool) -> dict[str, Any]:
         f"-c idle_in_transaction_session_timeout={IDLE_MILLISECONDS}",
         *_SESSION,
     ]
-    # An audit may read a standby; decisions need the primary (R23).
+    # An audit may read a standby; decisions need the primary's current data (R23).
     mode = {} if read_only else {"target_session_attrs": "read-write"}
     if read_only:
         options.append("-c default_transaction_read_only=on")

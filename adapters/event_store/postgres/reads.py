@@ -1,4 +1,4 @@
-"""Reads a PostgreSQL database: the reading half of the event store's port."""
+"""The reading half of the event store's port, on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ _KEY_AND_NOW = (
     " fingerprint, owner, lease_until, taken_at, answer"
     " FROM (VALUES (0)) AS one LEFT JOIN idempotency_keys ON scope = ?"
 )
-# Statements of a snapshot are not urgent, and its reader may pause between them.
+# A snapshot's statements may take long, and its reader may pause between them.
 _UNHURRIED = (
     "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0"
 )
 
 
 class PostgresReads(SqlReads):
-    """Reads on a few threads, each with its own connection; nothing here writes."""
+    """Reads on a few threads, each with its own connection."""
 
     def __init__(
         self, recorder: PostgresBatchRecorder, real_time: Callable[[], float] | None
@@ -74,7 +74,7 @@ class PostgresReads(SqlReads):
         return position or 0
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
-        """Rebuild an aggregate; loads gather while earlier ones are under way, as appends do."""
+        """Rebuild an aggregate; loads wait for the one in progress and then run together."""
         return await self._gathered.submit((decider, stream))
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
@@ -101,12 +101,12 @@ class PostgresReads(SqlReads):
     async def _load_together(
         self, wanted: Sequence[Wanted]
     ) -> Sequence[Loaded[Any] | Exception | None]:
-        streams = as_json({_askable(stream) for _, stream in wanted}).decode()
+        streams = as_json({_without_nul(stream) for _, stream in wanted}).decode()
         return self._folds(wanted, await self._line.fetch(LOADED, (streams,)))
 
     def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
-        askable = [_askable(each) for each in parameters]
-        return self._recorder.datastore.fetch(marked(statement), askable)
+        askable = [_without_nul(each) for each in parameters]
+        return self._recorder.datastore.fetch(with_placeholders(statement), askable)
 
     def _key(self, scope: str) -> tuple[KeyRecord | None, float]:
         ((now, *row),) = self._fetch(_KEY_AND_NOW, (scope,))
@@ -114,7 +114,7 @@ class PostgresReads(SqlReads):
         return record, now if self._real_time is None else self._real_time()
 
     async def _read_on(self, work: Callable[..., T], *arguments: Any) -> T:
-        # No request waits for it, and reading a large store takes time.
+        # No request waits for it, and reading a large store takes long.
         try:
             return await self._readers.run(work, *arguments, patience=None)
         except psycopg.Error as error:
@@ -126,7 +126,7 @@ class PostgresReads(SqlReads):
             connection.execute(_UNHURRIED)
             connection.set_autocommit(False)
             connection.set_isolation_level(IsolationLevel.REPEATABLE_READ)
-            # The snapshot is taken at the first read.
+            # PostgreSQL takes the snapshot at the first read.
             connection.execute("SELECT count(*) FROM settings")
         except BaseException:
             connection.close()
@@ -134,14 +134,14 @@ class PostgresReads(SqlReads):
         return connection
 
 
-def _askable(value: Any) -> Any:
-    """Return a value for a query: no stored text has a NUL, so a value with one finds nothing."""
+def _without_nul(value: Any) -> Any:
+    """Replace a NUL, which PostgreSQL's texts cannot hold, by text that matches nothing."""
     if isinstance(value, str):
         return value.replace("\x00", NOWHERE)
-    return [_askable(each) for each in value] if isinstance(value, list) else value
+    return [_without_nul(each) for each in value] if isinstance(value, list) else value
 
 
 @lru_cache(maxsize=1024)
-def marked(statement: str) -> str:
-    """Return a statement with its parameters marked for the driver."""
+def with_placeholders(statement: str) -> str:
+    """Return a statement with the driver's placeholders."""
     return statement.replace("?", "%s")

@@ -1,4 +1,4 @@
-"""`eventsourcing`'s PostgreSQL recorder, with everything else of a batch in the same transaction."""
+"""The PostgreSQL recorder of `eventsourcing`, which writes a whole batch in one transaction."""
 
 from __future__ import annotations
 
@@ -33,41 +33,42 @@ Results = list[Sequence[int] | Exception]
 # Returns late appends if there are at least so many; the caller must then write them.
 Late = Callable[[int], Sequence[PackedAppend]]
 
-# After this, no caller waits for a batch: a late one is not begun again.
+# Callers have given up by then, so a later attempt would be useless.
 _TRY_AGAIN_SECONDS = 3.0
 _TRIES = 3
 _PAUSE_SECONDS = 0.05
-# A node that is alone gets the lock in a tenth of this; one that waits longer is not alone for a while.
+# A single node gets the lock in a tenth of this time. After a longer wait, the node expects others
+# to write for so many seconds.
 _WAITED = 0.001
 _CROWDED_SECONDS = 1.0
-# Late appends cost one more round trip, and need no batch of their own: if other nodes write too, it
-# pays from this share of the batch on (measured).
-_WORTH_ASKING = 0.5
-# Errors of the database that an append's data cause, and not the database's own state.
-_THE_APPENDS_OWN = (psycopg.DataError, psycopg.IntegrityError, ProgramLimitExceeded)
+# Late appends cost a round trip, and save a batch of their own. If other nodes write too, this pays from
+# this fraction of the batch's size on (measured).
+_WORTH_JOINING = 0.5
+# Errors that an append's content causes, and not the database's state.
+_CAUSED_BY_CONTENT = (psycopg.DataError, psycopg.IntegrityError, ProgramLimitExceeded)
 _BEGIN: Statement = ("BEGIN", ())
-_TAKE_TURN: Statement = (LOCK, ())
+_LOCK: Statement = (LOCK, ())
 _COMMIT: Statement = ("COMMIT", ())
 
 
-def _nobody(_: int) -> Sequence[PackedAppend]:
+def _none_late(_: int) -> Sequence[PackedAppend]:
     return ()
 
 
 @define
 class _Attempt:
-    """A batch that is being written; with `results`, its commit may have been sent."""
+    """An attempt to write a batch; once `results` is set, its commit may have been sent."""
 
     results: Results | None = None
 
 
 class PostgresBatchRecorder(PostgresApplicationRecorder):
     """
-    Writes a whole batch in one transaction; refused appends leave no trace in it.
+    Writes a whole batch in one transaction; refused appends change nothing.
 
-    Every write waits for the advisory lock, so facts read under it hold, and positions have no gaps
-    and become visible in order (D-55). Without a `real_time`, leases go by the
-    database's clock, which is the same for all nodes.
+    Every write takes the advisory lock. So facts read under it stay valid, and positions have no gaps
+    and become visible in order (D-55). Without `real_time`, leases use the database's clock, which all
+    nodes share.
     """
 
     datastore: ThreadConnections
@@ -78,37 +79,37 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
         self._line = Line(datastore)
         self._writer = secrets.token_hex(16)
         self._batch = 0
-        # By then all other writers must have stopped.
+        # Until then this node expects that others write too.
         self._crowded_until = 0.0
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
-        """Refuse: readers of the log would miss events that are written without the lock."""
+        """Raise `NotImplementedError`: readers of the log could miss events written without the lock."""
         raise NotImplementedError("Events are written with `commit`.")
 
     @property
     def losses(self) -> int:
-        """How often the connection for batches was lost."""
+        """How often the connection for batches was dropped."""
         return self._line.losses
 
     @contextmanager
     def writing(self) -> Iterator[Cursor[Any]]:
-        """Run a transaction under the lock that the batches of all nodes take."""
+        """Run a transaction that holds the lock of all nodes' batches."""
         with self.datastore.get_connection() as connection, connection.transaction():
             connection.execute(LOCK)
             yield connection.cursor(row_factory=tuple_row)
 
-    async def commit(self, batch: list[PackedAppend], late: Late = _nobody) -> Results:
+    async def commit(self, batch: list[PackedAppend], late: Late = _none_late) -> Results:
         """
-        Write a batch; return the positions, or the refusal, of each append.
+        Write a batch; return the positions or the error of each append.
 
-        While other nodes write, `late` returns the appends that arrived while this batch waited for its
-        turn. They join it if they are at least half as many: one more round trip behind the lock costs
-        less than a batch of their own. Without this, two nodes had batches half as large as one node,
-        and were slower.
+        While other nodes write, `late` returns the appends that arrived while this batch waited for the
+        lock. They join it if they are at least half as many: one more round trip under the lock costs less
+        than a batch of their own. Without this, two nodes had batches half as large as one node, and were
+        slower.
 
-        If the connection is lost, the database is asked whether the commit happened, so that no append
-        conflicts with itself. The question uses the number that each batch leaves: an append may have
-        no events to look for, and transaction ids can be reused after a crash or a failover (D-56).
+        After a lost connection, the recorder reads whether the commit happened, so that no append conflicts
+        with itself. It looks for the number that each batch writes: an append may have no events to look
+        for, and transaction ids can repeat after a crash or a failover (D-56).
         """
         give_up = monotonic() + _TRY_AGAIN_SECONDS
         failure: Exception = StoreUnavailable("The store cannot be used.")
@@ -121,12 +122,12 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
             except (psycopg.Error, StoreUnavailable) as error:
                 failure = error
             except BaseException:
-                # Its transaction holds the lock, for which every other node waits.
+                # Its transaction holds the lock, which every other node waits for.
                 await self._line.forget()
                 raise
             lost = await self._line.forget()
-            if isinstance(failure, _THE_APPENDS_OWN) and len(batch) > 1:
-                # One append causes it: find it, and write the others.
+            if isinstance(failure, _CAUSED_BY_CONTENT) and len(batch) > 1:
+                # One append caused it: halve the batch until it is alone.
                 half = len(batch) // 2
                 return await self.commit(batch[:half]) + await self.commit(batch[half:])
             if not lost or (attempt.results is None and not used_before):
@@ -143,7 +144,7 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
         return [failure] * len(batch)
 
     def leave(self) -> None:
-        """Remove this writer's mark: it writes no more."""
+        """Delete this writer's mark after its last batch."""
         with self.writing() as cursor:
             cursor.execute("DELETE FROM writers WHERE writer = %s", (self._writer,))
 
@@ -152,21 +153,21 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
         await self._line.forget()
 
     def hang_up(self) -> None:
-        """End every wait for the database."""
+        """Make all statements fail that wait for the database."""
         self.datastore.hang_up()
         self._line.hang_up()
 
     async def _write(self, batch: list[PackedAppend], attempt: _Attempt, late: Late) -> Results:
         connection = await self._line.own()
         asked = questions([packed.append for packed in batch])
-        # Only after a sync does the database limit how long a node may hold the lock without a statement.
-        answer = await connection.together((_BEGIN, _TAKE_TURN, asking(asked)))
+        # The sync lets the database limit its wait for a node that stops while it holds the lock.
+        answer = await connection.together((_BEGIN, _LOCK, asking(asked)))
         trip = read_round_trip(answer)
         facts = trip.facts
         if trip.waited > _WAITED:
             self._crowded_until = monotonic() + _CROWDED_SECONDS
         crowded = monotonic() < self._crowded_until
-        if crowded and (more := late(math.ceil(len(batch) * _WORTH_ASKING))):
+        if crowded and (more := late(math.ceil(len(batch) * _WORTH_JOINING))):
             batch += more
             beyond = questions([packed.append for packed in batch]).beyond(asked)
             facts.add(read_round_trip(await connection.together((asking(beyond),))).facts)
@@ -183,7 +184,7 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
         return attempt.results or _results(batch, verdicts, trip.newest)
 
     async def _happened(self, give_up: float) -> bool:
-        """Ask whether the newest batch was committed; behind the lock its transaction has ended."""
+        """Return whether the newest batch was committed; under the lock, its transaction has ended."""
         while True:
             try:
                 connection = await self._line.own()

@@ -1,4 +1,4 @@
-"""Sends several statements to PostgreSQL at once by libpq's own calls, with one sync at the end."""
+"""Sends several statements to PostgreSQL in one round trip, with libpq's own calls."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGresult
 from psycopg.rows import TupleRow
 
-# Its text, with parameters marked for the driver, and its values as text.
+# A statement's text with the driver's placeholders, and its values as text.
 Statement = tuple[str, Sequence[bytes]]
 
 # Each prepared statement takes memory of the session.
@@ -26,19 +26,19 @@ class LineConnection(psycopg.AsyncConnection[TupleRow]):
     """
     A connection that can send several statements at once.
 
-    The driver's own pipeline uses a cursor, step by step, for each statement of a batch.
+    The driver's own pipeline would use a cursor, step by step, for each statement of a batch.
     """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        # The names of the statements that the session knows by their texts, the latest used last.
+        # Names of the session's prepared statements by text, the most recently used last.
         self._names: dict[str, bytes] = {}
 
     async def together(self, statements: Sequence[Statement]) -> PGresult:
         """
-        Run statements with one sync after them, and return the answer to the last.
+        Run statements with one sync at the end; return the result of the last.
 
-        Raises the first `psycopg.Error`. After that, or a cancelled wait, the connection must be closed.
+        Raises the first `psycopg.Error`. After an error or a cancellation, the connection is unusable.
         """
         return await self.wait(self._round_trip(statements))
 

@@ -1,4 +1,4 @@
-"""Creates the tables of a PostgreSQL store once, even if several nodes start at the same moment."""
+"""The tables of a PostgreSQL store, created once even if several nodes start together."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from ..rows.read_model_tables import ALL_TABLES, ROW_TABLES
 from ..rows.tables import SCHEMA_SETTING, SCHEMA_VERSION
 from .connections import Connection
 
-# Its parameters are positional, as the driver takes them.
+# With positional placeholders, as the driver needs them.
 DIALECT: Dialect = PGDialect_psycopg(paramstyle="format")  # type: ignore[no-untyped-call]  # the dialect has no types
-# Every writer holds it, so batches commit in the order of their positions. Each schema has its own:
-# several stores may live in one database.
+# Every writer holds this lock, so batches commit in the order of their positions. Each schema has its own
+# lock, because one database can hold several stores.
 LOCK = "SELECT pg_advisory_xact_lock(1463899479, hashtext(current_schema()))"
-# Rows change soon after they were put. Where their page has room for it, PostgreSQL leaves all of their
-# indexes alone: without, it was two changes of a PIN in three that went into six of them.
-_FILLED = 50
+# Rows change soon after their insert. If their page has room, PostgreSQL need not change their indexes;
+# without this setting, two of three changes of a PIN wrote to six indexes.
+_FILL_PERCENT = 50
 
 _metadata = MetaData()
-# As the library names and types them, but sorted by code points (D-57), and numbered by us (D-55).
+# The library's names and types, but sorted by code points (D-57) and with positions of our own (D-55).
 stored_events = Table(
     "stored_events",
     _metadata,
@@ -41,7 +41,7 @@ stored_events = Table(
     PrimaryKeyConstraint("originator_id", "originator_version"),
     Index("stored_events_notification_id_idx", "notification_id", unique=True),
 )
-# The newest batch of each writer: whether a commit happened whose reply was lost.
+# The newest batch of each writer, which tells whether a commit happened if its answer was lost.
 writers = Table(
     "writers",
     _metadata,
@@ -53,7 +53,7 @@ TABLES: Sequence[Table] = (*_metadata.sorted_tables, *ALL_TABLES)
 
 
 def current_schema(connection: Connection) -> str:
-    """Return the schema of the tables; raise `StoreUnavailable` if there is none."""
+    """Return the schema of the tables; raises `StoreUnavailable` if the search path has none."""
     cursor = connection.cursor(row_factory=tuple_row)
     ((name,),) = cursor.execute("SELECT current_schema()").fetchall()
     if name is None:
@@ -62,10 +62,10 @@ def current_schema(connection: Connection) -> str:
 
 
 def create_missing(connection: Connection) -> None:
-    """Create the missing tables and indexes, in one transaction and under the writers' lock."""
+    """Create the missing tables and indexes in one transaction, under the writers' lock."""
     with connection.transaction():
         connection.execute(LOCK)
-        # No time-out: an index of a long table takes long, and would begin anew at every start.
+        # An index of a long table takes long; a time-out would make every start begin it again.
         connection.execute("SET LOCAL statement_timeout = 0")
         for statement in _missing(connection):
             connection.execute(statement)
@@ -76,12 +76,12 @@ def create_missing(connection: Connection) -> None:
 
 
 def is_complete(connection: Connection) -> bool:
-    """Whether all tables and indexes are there."""
+    """Return whether all tables and indexes exist."""
     return not _missing(connection)
 
 
 def schema_version(connection: Connection) -> int | None:
-    """Return the version of the tables, or None if there are none."""
+    """Return the version of the tables; None if there are none."""
     cursor = connection.cursor(row_factory=tuple_row)
     try:
         row = cursor.execute(
@@ -109,7 +109,7 @@ def _statements() -> Sequence[tuple[str, str]]:
     for table in TABLES:
         made = str(CreateTable(table).compile(dialect=DIALECT))
         if table.name in read_models:
-            made += f" WITH (fillfactor = {_FILLED})"
+            made += f" WITH (fillfactor = {_FILL_PERCENT})"
         statements.append((table.name, made))
         statements += (
             (str(index.name), index_statement(index, DIALECT))

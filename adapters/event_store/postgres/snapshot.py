@@ -17,15 +17,15 @@ from ..sql.snapshot import Reader, Rows, SqlSnapshot
 from .connections import Connection
 from .flaws import postgres_flaws
 
-# Rows of a round trip; even the largest ones fit into memory together.
+# Rows per round trip; so many of the largest rows still fit into memory.
 _AT_ONCE = 50
 
 
 class PostgresSnapshot(SqlSnapshot):
     """
-    The database as its transaction sees it, on a connection of its own.
+    The database as seen by a transaction on a connection of its own.
 
-    While it is open, nodes go on writing, but replaced rows are not cleared away.
+    Nodes can write while it is open, but PostgreSQL cannot remove the rows that they replace.
     """
 
     def __init__(self, connection: Connection, read: Reader, mapper: EventMapper) -> None:
@@ -40,15 +40,15 @@ class PostgresSnapshot(SqlSnapshot):
                 cursor.close()
 
     async def damage(self) -> Sequence[str]:
-        """Return nothing: PostgreSQL checks pages itself as it reads them, if checksums are on."""
+        """Return no damage: if PostgreSQL has checksums, it checks each page as it is read."""
         return ()
 
     async def flaws(self) -> Sequence[Flaw]:
-        """Compare tables, indexes and settings with those that this release makes."""
+        """Compare tables, indexes and settings with this release's."""
         return await self._read(postgres_flaws, self._connection)
 
     def _run(self, statement: str) -> Rows:
-        # A server-side cursor: the rows of a large store come as they are read.
+        # A server-side cursor, so that the rows of a large store are fetched in parts.
         cursor = self._connection.cursor(f"parts_{secrets.token_hex(8)}", row_factory=tuple_row)
         self._cursors.append(cursor)
         return cursor.execute(statement)

@@ -25,7 +25,7 @@ from ..rows.tables import SCHEMA_VERSION
 from ..sql.writes import SqlWrites
 from .connections import ThreadConnections
 from .notices import DueNotices
-from .reads import PostgresReads, marked
+from .reads import PostgresReads, with_placeholders
 from .recorder import PostgresBatchRecorder
 from .schema import create_missing, current_schema, is_complete, schema_version
 
@@ -34,11 +34,11 @@ S = TypeVar("S")
 
 class PostgresEventStore(PostgresReads, SqlWrites):
     """
-    Group commits and loads by tasks of the event loop (D-62), other reads on a few threads.
+    Commits and loads on tasks of the event loop (D-62); other reads use a few threads.
 
-    Other nodes write too, so states in memory may be outdated and are only recalled, never loaded.
-    Opening ends no lease: the leases of a dead node expire. With `read_only` it never writes, and may
-    read a standby.
+    Other nodes write too, so a state in memory may be out of date: `recall` returns it, and `load` never
+    does. Opening the store ends no lease: the leases of a dead node expire. With `read_only` it
+    writes nothing, and can read a standby.
     """
 
     def __init__(self, url: str, *, read_only: bool, real_time: Callable[[], float] | None) -> None:
@@ -58,20 +58,20 @@ class PostgresEventStore(PostgresReads, SqlWrites):
         wrote: Sequence[Wrote] = (),
     ) -> PostgresEventStore:
         """
-        Open the database, and create missing tables; any number of nodes may do so at once.
+        Open the database and create missing tables; several nodes may do so at once.
 
-        `url` is libpq's. Leases go by the database's clock where there is no `real_time`. `wrote`
-        are told of every commit.
+        `url` is libpq's. Without `real_time`, leases use the database's clock. `wrote` are called after
+        every commit.
 
-        Raises `StoreUnavailable` when it cannot be reached, does not keep what is committed, or
-        was written by a newer release.
+        Raises `StoreUnavailable` if the database cannot be reached, is not durable, or was written by a
+        newer release.
         """
         store = cls(url, read_only=read_only, real_time=real_time)
         try:
-            complete = await store._readers.run(store._look_at_tables)
+            complete = await store._readers.run(store._check_tables)
             if not read_only:
                 if not complete:
-                    await store._readers.run(store._make_tables, patience=None)
+                    await store._readers.run(store._create_tables, patience=None)
                 commits: GroupCommit[PackedAppend, Sequence[int]] = GroupCommit(
                     WriterTask(lambda batch: store._recorder.commit(batch, commits.late)),
                     store._committed,
@@ -85,7 +85,7 @@ class PostgresEventStore(PostgresReads, SqlWrites):
         return store
 
     async def append(self, append: Append) -> Sequence[int]:
-        """Write everything in `append`, or nothing; the database has it on disk on return."""
+        """Write everything in `append` or nothing; it is on the database's disk on return."""
         try:
             if len(append.changes) <= MANY:
                 return await self._submit(packed(append, self._mapper.to_stored(append)))
@@ -95,7 +95,7 @@ class PostgresEventStore(PostgresReads, SqlWrites):
             raise
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
-        """Rebuild an aggregate, and keep it in memory."""
+        """Rebuild an aggregate and cache it."""
         with self._recent.loading(stream) as keep:
             loaded = await super().load(decider, stream)
             if loaded is not None:
@@ -105,18 +105,18 @@ class PostgresEventStore(PostgresReads, SqlWrites):
     def recall(self, stream: str) -> Loaded[Any] | None:
         """Return a state from memory; other nodes may have written since (D-118)."""
         if self._losses != self._recorder.losses:
-            # After an outage, a database may have lost states that are in memory.
+            # A database can return from an outage without the writes of cached states.
             self._losses = self._recorder.losses
             self._recent.clear()
         return self._recent.get(stream)
 
     def watching_due(self, kind: DueKind, due_added: DueAdded) -> AbstractContextManager[None]:
-        """Notify of due rows while the block runs: those of this node, and those that others announce."""
+        """Call `due_added` for this node's new due rows, and for those that other nodes announce."""
         self._notices.listen()
         return self._due_watchers.watching(kind, due_added)
 
     async def close(self) -> None:
-        """Write all waiting appends, then close the connections, even if the database is silent."""
+        """Write the queued appends, then close the connections, even if the database does not answer."""
         datastore = self._recorder.datastore
         too_late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, self._hang_up)
         if self._writer is not None:
@@ -139,10 +139,10 @@ class PostgresEventStore(PostgresReads, SqlWrites):
 
     def _write(self, statement: str, parameters: Sequence[Any]) -> int:
         with self._recorder.writing() as cursor:
-            return cursor.execute(marked(statement), parameters).rowcount
+            return cursor.execute(with_placeholders(statement), parameters).rowcount
 
-    def _look_at_tables(self) -> bool:
-        """Return whether all tables exist; raise `StoreUnavailable` if they are not for this release."""
+    def _check_tables(self) -> bool:
+        """Return whether all tables exist; raises `StoreUnavailable` for another release's."""
         datastore = self._recorder.datastore
         with datastore.get_connection() as connection:
             datastore.schema = current_schema(connection)
@@ -155,7 +155,7 @@ class PostgresEventStore(PostgresReads, SqlWrites):
                 raise StoreUnavailable("This store belongs to another release of Watchword.")
             return version is not None and is_complete(connection)
 
-    def _make_tables(self) -> None:
+    def _create_tables(self) -> None:
         with self._recorder.datastore.get_connection() as connection:
             create_missing(connection)
 

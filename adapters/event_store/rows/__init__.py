@@ -1,1 +1,1 @@
-"""The read models in SQL: their tables, the columns of their rows, and the queries of lists."""
+"""The read models: their tables, the columns of rows, and the queries of lists."""

@@ -1,4 +1,4 @@
-"""The conditions that filters become, of which some are hidden from SQLite's planner (D-169)."""
+"""Turns filters into SQL conditions, and hides some from SQLite's planner (D-169)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ....application.ports.listings import (
     Present,
     Query,
 )
-from .leading_index import leading, looked_at
+from .leading_index import filtering_only, leading
 from .listed_names import ListsName
 from .query_shapes import ESCAPE
 from .row_table import RowTable
@@ -31,14 +31,14 @@ from .row_table import RowTable
 def conditions(
     query: Query[Any], where: Sequence[Filter], table: RowTable[Any], rare: Collection[Lists]
 ) -> list[ColumnElement[bool]]:
-    """Return the conditions of filters that hold together, all but the leading ones hidden (D-169)."""
+    """Return the conditions of all filters; those that must not choose the index are hidden (D-169)."""
     way = leading(table.model.found_by, where, query.order_by, rare)
-    hidden = looked_at(way, where, query.order_by)
+    hidden = filtering_only(way, where, query.order_by)
     return [_condition(each, table.table, hidden=each in hidden) for each in where]
 
 
 def all_of(filters: Sequence[Filter], table: Table) -> ColumnElement[bool]:
-    """Return the condition that all filters hold, none of them hidden."""
+    """Return one condition for all filters, with none hidden."""
     return and_(*(_condition(each, table) for each in filters))
 
 
@@ -73,7 +73,7 @@ def _condition(each: Filter, table: Table, *, hidden: bool = False) -> ColumnEle
 
 
 class _Hidden(FunctionElement[Any]):
-    """A column whose index SQLite is not to choose."""
+    """A column whose index SQLite must not choose."""
 
     inherit_cache = True
 
@@ -84,11 +84,11 @@ class _Hidden(FunctionElement[Any]):
 
 @compiles(_Hidden)
 def _in_sqlite(element: _Hidden, compiler: SQLCompiler, **options: Any) -> str:
-    # SQLite keeps no statistics, and no index knows the outcome of an expression.
+    # SQLite keeps no statistics, and cannot use an index for an expression.
     return f"+{compiler.process(element.clauses, **options)}"
 
 
 @compiles(_Hidden, "postgresql")
 def _in_postgresql(element: _Hidden, compiler: SQLCompiler, **options: Any) -> str:
-    # Of an expression PostgreSQL would think that it holds for hardly any row, and gather them all.
+    # PostgreSQL would estimate few rows for an expression, and would collect and sort all of them.
     return compiler.process(element.clauses, **options)

@@ -1,7 +1,7 @@
 """
-The indexes that ways of finding rows become.
+Builds an index for each way of finding rows.
 
-The condition of a partial index is kept in no database's words: SQLAlchemy would load those of each.
+The condition of a partial index is kept apart from SQLAlchemy's dialects, which would have to be loaded.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ _WHERE = "where"
 
 
 def index_of(way: FoundBy) -> Index:
-    """Return the index along which rows are found."""
+    """Return the index for a way of finding rows."""
     condition = _condition(way)
     return Index(way.name, *way.fields, info={} if condition is None else {_WHERE: condition})
 
 
 def index_statement(index: Index, dialect: Dialect, *, if_not_exists: bool = False) -> str:
-    """Return the statement that makes an index, partial or not."""
+    """Return the statement that creates an index, partial or not."""
     made = str(CreateIndex(index, if_not_exists=if_not_exists).compile(dialect=dialect))
     condition: ColumnElement[bool] | None = index.info.get(_WHERE)
     if condition is None:

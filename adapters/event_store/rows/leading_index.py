@@ -1,8 +1,8 @@
 """
-Chooses the index for a list: the first of its read model's that the list allows (D-169).
+Chooses the index of a list: the first of its read model's that fits the query (D-169).
 
-SQLite keeps no statistics, and uses any index that fits some filter; the filters that must not lead are
-hidden from it. PostgreSQL chooses by its statistics.
+SQLite keeps no statistics and uses any index that fits some filter. So all filters that must not choose
+the index are hidden from it. PostgreSQL chooses well by itself.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ def leading(
     ways: Sequence[FoundBy], where: Sequence[Filter], order_by: str, rare: Collection[Lists]
 ) -> FoundBy | None:
     """
-    Return the first way of finding rows whose leading fields are all given, and which keeps the order.
+    Return the first way of finding rows that keeps the order and whose leading fields are all given.
 
-    A way by a listed word leads only if the word is `rare`.
+    A way by a listed word is chosen only if the word is `rare`.
     """
     given = {each.column for each in where if isinstance(each, Equals | Missing)}
     present = {each.column for each in where if isinstance(each, Equals | Present)}
@@ -35,8 +35,10 @@ def leading(
     return None
 
 
-def looked_at(way: FoundBy | None, where: Sequence[Filter], order_by: str) -> frozenset[Filter]:
-    """Return the filters that are applied to the rows found along `way`."""
+def filtering_only(
+    way: FoundBy | None, where: Sequence[Filter], order_by: str
+) -> frozenset[Filter]:
+    """Return the filters that only reduce the rows found by `way`."""
     if way is None:
         return frozenset()
     led_by = way.fields[: way.fields.index(order_by) + 1]
@@ -49,9 +51,9 @@ def looked_at(way: FoundBy | None, where: Sequence[Filter], order_by: str) -> fr
 
 def range_of(ways: Sequence[FoundBy], where: Sequence[Filter], order_by: str) -> str | None:
     """
-    Return the field of a range that may lead to fewer rows than the way that keeps the order.
+    Return the field of a range that may find fewer rows than the way that keeps the order.
 
-    None for a list without such a range.
+    Return None for a list without such a range.
     """
     ranges = {each.column for each in where if isinstance(each, AtLeast)} - {order_by}
     if not ranges:

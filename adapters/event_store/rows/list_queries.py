@@ -1,4 +1,4 @@
-"""Makes the SQL statements of a list query's shape: one for its page, one for its total."""
+"""Builds the SQL statements of a list query: one for its page and one for its total."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def page_statement(
 def total_statement(
     query: Query[Any], table: RowTable[Any], rare: Collection[Lists] = ()
 ) -> Statement:
-    """Count the rows on all pages, up to the limit of the query."""
+    """Count the rows on all pages, up to `counted_to` if it is set."""
     if query.counted_to is not None:
         ways: list[Select[Any]] = [
             select(literal_column("1")).select_from(table.table).where(*way)
@@ -66,7 +66,7 @@ def _ordered(
     ordered = selected.desc() if query.descending else selected.asc()
     if not column.nullable:
         return ordered
-    # Empty values come first; databases differ in where they sort them.
+    # Databases sort NULL differently; here it is the least value.
     return ordered.nulls_last() if query.descending else ordered.nulls_first()
 
 
@@ -74,10 +74,10 @@ def _ways(
     query: Query[Any], table: RowTable[Any], rare: Collection[Lists]
 ) -> list[list[ColumnElement[bool]]]:
     """
-    Return the ways in which a row can be on the list, without overlap.
+    Return disjoint conditions that together select the rows of the list.
 
-    The options of an `Either` are selected one by one, each along its own index, and merged in
-    order: a condition with `OR` in it would have every row that fits gathered and sorted (D-40).
+    Each option of an `Either` is selected along its own index, and the results are merged in order. With
+    an `OR`, the database would collect and sort all matching rows (D-40).
     """
     either = next((each for each in query.where if isinstance(each, Either)), None)
     if either is None:

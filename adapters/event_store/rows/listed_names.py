@@ -1,4 +1,4 @@
-"""The condition that a column lists a name; index and query spell it alike, so the index serves the query."""
+"""The condition that a column lists a name, spelled alike for index and query so that the index fits."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from sqlalchemy.sql.functions import FunctionElement
 
 
 class ListsName(FunctionElement[bool]):
-    """Whether a text such as `,sms,email,` has a name, a word of letters that stands in it literally."""
+    """Whether a text such as `,sms,email,` contains a name; the name consists of letters."""
 
-    # Of no type: SQLite would be asked whether a truth is 1, which is not what its index says.
+    # Without a type: for a boolean, SQLAlchemy would write `= 1`, which differs from the index.
     inherit_cache = False
 
     def __init__(self, column: ColumnElement[str], name: str) -> None:
@@ -21,7 +21,7 @@ class ListsName(FunctionElement[bool]):
         self.name = name
 
     def sides(self, compiler: SQLCompiler, options: dict[str, Any]) -> tuple[str, str]:
-        """Write the column, and what is looked for in it."""
+        """Return the SQL of the column and of the text to look for."""
         (column,) = self.clauses
         sought = compiler.render_literal_value(f",{self.name},", String())
         return compiler.process(column, **options), sought
@@ -35,6 +35,6 @@ def _in_sqlite(element: ListsName, compiler: SQLCompiler, **options: Any) -> str
 
 @compiles(ListsName, "postgresql")
 def _in_postgresql(element: ListsName, compiler: SQLCompiler, **options: Any) -> str:
-    # Of a pattern PostgreSQL knows how many rows have it, and of a function's outcome nothing.
+    # PostgreSQL estimates the number of rows for a pattern, but not for a function's result.
     column, sought = element.sides(compiler, options)
     return f"({column} ~ {sought})"

@@ -1,8 +1,8 @@
 """
-Separates the shape of a list query from its values.
+Separates a list query into its shape and its values.
 
-Queries that differ only in their values share one statement: to compile one takes longer than to read
-most lists.
+Queries with the same shape share one statement, because building one takes longer than reading most
+lists.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from .time_text import time_text
 
 LIMIT, OFFSET, MOST = "limit", "offset", "most"
 ESCAPE = "/"
-# In place of a NUL, which no stored text has and at which SQLite would stop to read: characters that
-# Unicode keeps from being any, in an order that nobody has a reason to write.
+# Replaces a NUL, which no stored text has and at which SQLite would stop reading. These code points
+# are no characters of Unicode, in an order that nobody would write.
 NOWHERE = "\U0010ffff\U0010fffe\U0010ffff"
-# Databases count rows in 64 bits; every page past this is empty.
+# Databases count rows in 64 bits; every page from here on is empty.
 _LAST_OFFSET = 2**63 - 1
 
 
 def shaped(query: Query[Any]) -> tuple[Query[Any], dict[str, Any]]:
     """
-    Take the values out of a query, in stored form, by name.
+    Return the shape of a query, and its values in stored form by name.
 
-    In its shape, a filter has the name of its value instead; only an empty value, or a listed name,
-    is part of it.
+    In the shape, a filter holds the name of its value instead. Only an empty value or a listed name is
+    part of the shape.
     """
     values: dict[str, Any] = {
         LIMIT: query.page_size,

@@ -1,4 +1,4 @@
-"""The tables of the read models, which follow from the records."""
+"""The tables of the read models, built from the records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shapes of rows for writing, without SQLAlchemy, so that a writer process starts sooner."""
+"""What a writer needs to know of a table; without SQLAlchemy, its process starts faster."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class RowShape:
     """
     The columns of one read model's table, the key first.
 
-    `fixed` columns, the key among them, never change after the first write, so an update leaves them
-    and their indexes alone. `times`, `words` and `texts` are the places of values that are kept as
-    times, as words between commas, and as JSON.
+    `fixed` columns, such as the key, never change after the insert, so an update leaves them and their
+    indexes alone. `times`, `words` and `texts` are the positions of values that are stored as times, as
+    words between commas, and as JSON.
     """
 
     name: str
@@ -29,7 +29,7 @@ class RowShape:
     texts: tuple[int, ...]
 
     def encode(self, values: Sequence[Any]) -> list[Any]:
-        """Encode values, in the order of the columns, for storage."""
+        """Return the stored form of values in the order of the columns."""
         encoded = list(values)
         for index in self.times:
             if encoded[index] is not None:
@@ -43,7 +43,7 @@ class RowShape:
 
 
 def words_in(text: str) -> tuple[str, ...]:
-    """Return the words of a stored list; raise `ValueError` if the text is none."""
+    """Parse a stored list of words; raises `ValueError`."""
     if len(text) == 1 or {text[:1], text[-1:]} != {","}:
         raise ValueError("A list of words begins and ends with a comma.")
     return tuple(text[1:-1].split(",")) if len(text) > 2 else ()

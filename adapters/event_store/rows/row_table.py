@@ -1,4 +1,4 @@
-"""The table of one read model: converts rows to columns and back."""
+"""The table of a read model, with the conversion between rows and columns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .row_shape import RowShape, words_in
 
 R = TypeVar("R", bound=Row)
 
-_KEPT_AS_THEY_ARE = (str, int, bool, datetime)
+_STORED_UNCHANGED = (str, int, bool, datetime)
 
 
 @frozen
@@ -28,8 +28,8 @@ class RowTable(Generic[R]):
     """
     One read model's table.
 
-    The row's first field is the key. `values` are a row's in the order of the columns, and `decode`
-    makes a row of what these hold.
+    The row's first field is the key. `values` returns a row's values in the order of the columns, and
+    `decode` builds a row from the stored values.
     """
 
     model: ReadModel[R]
@@ -53,7 +53,7 @@ class RowTable(Generic[R]):
         return str(self.values(row)[0])
 
     def kept(self, values: Sequence[Any]) -> KeptRow[R]:
-        """Return a row as it is stored, readable or not."""
+        """Return a stored row for an audit, without its content if it is unreadable."""
         try:
             return KeptRow(str(values[0]), self.decode(values))
         except (ValueError, TypeError, OverflowError, RecursionError, msgspec.DecodeError):
@@ -61,7 +61,7 @@ class RowTable(Generic[R]):
 
 
 def row_table(metadata: MetaData, model: ReadModel[R]) -> RowTable[R]:
-    """Make the table of a read model: a column for each field, an index for each way of finding rows."""
+    """Build the table of a read model: a column per field, an index per way of finding rows."""
     hints = typing.get_type_hints(model.row)
     names = [each.name for each in fields(model.row)]
     columns = [
@@ -74,7 +74,7 @@ def row_table(metadata: MetaData, model: ReadModel[R]) -> RowTable[R]:
         for index, each in enumerate(names)
     ]
     table = Table(model.name, metadata, *columns, *map(index_of, model.found_by))
-    # A list that rows are found by is kept as words between commas, for which an index can look.
+    # A list by which rows are found is stored as words between commas, which an index can test.
     listed = {way.lists[0] for way in model.found_by if way.lists is not None}
     decoders = [(each, words_in if each in listed else _decoder(hints[each])) for each in names]
 
@@ -99,7 +99,7 @@ def _shape(model: ReadModel[Any], bare: Mapping[str, Any], listed: Collection[st
         texts=tuple(
             place
             for place, (name, kind) in enumerate(bare.items())
-            if kind not in _KEPT_AS_THEY_ARE and name not in listed
+            if kind not in _STORED_UNCHANGED and name not in listed
         ),
     )
 

@@ -1,4 +1,4 @@
-"""The tables of conditions, due rows, keys and settings, beside the log and the read models."""
+"""The tables beside log and read models: for conditions, due rows, keys and settings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sqlalchemy import (
 
 from .column_types import INTEGER, TEXT
 
-# Increased when a release changes a table; a newer store than the code is not opened.
+# Increased when a release changes a table; a store with a higher version is not opened.
 SCHEMA_VERSION = 1
 SCHEMA_SETTING = "schema"
 

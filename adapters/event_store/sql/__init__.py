@@ -1,1 +1,1 @@
-"""The reads and writes that all SQL stores share."""
+"""Reads and writes that all SQL stores share."""

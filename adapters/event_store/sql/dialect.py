@@ -1,4 +1,4 @@
-"""How statements differ between databases."""
+"""The SQL dialects of the databases, as far as statements differ."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class SqlDialect:
     """
     How statements differ between databases.
 
-    A list goes along as one value: `pack` makes it of the items, and the query `items` takes them
-    out again. So a statement has one text, however many they are.
+    A list is one value of a statement: `pack` encodes it, and the subquery `items` expands it. So the
+    number of items does not change the statement's text.
     """
 
     lists: Dialect
@@ -32,14 +32,14 @@ class SqlDialect:
     pack: Callable[[Collection[str]], Any]
 
     def by_key(self, table: RowTable[Any]) -> str:
-        """Return the statement for the rows of a list of keys."""
+        """Return the statement that selects rows by a list of keys."""
         columns = ", ".join(table.table.columns.keys())
         return f"SELECT {columns} FROM {table.name} WHERE {table.key} IN ({self.items})"
 
     def asked(
         self, make: Making, query: Query[Any], rare: frozenset[Lists] = frozenset()
     ) -> tuple[str, Sequence[Any]]:
-        """Return a query as the database takes it: a statement and its values."""
+        """Return the statement of a query and its values in order."""
         shape, values = shaped(query)
         text, names = _compiled(self, make, shape, rare)
         return text, [values[name] for name in names]

@@ -1,8 +1,8 @@
-"""Names the kind of a database's failure."""
+"""Names the failures that databases report."""
 
 from __future__ import annotations
 
 
 def reason_of(error: Exception) -> str:
-    """Name the kind of a failure, such as `SQLITE_FULL`."""
+    """Return the name of a failure, such as `SQLITE_FULL`."""
     return str(getattr(error, "sqlite_errorname", type(error).__name__))

@@ -1,4 +1,4 @@
-"""The lists of a SQL store: pages and totals of the read models, each along an index."""
+"""Reads pages and totals of read models from a SQL store, each along an index."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from .dialect import SqlDialect
 
 R = TypeVar("R", bound=Row)
 
-# A list narrowed by a range, as live codes are by their expiry, is gathered whole along the range while it
-# is so short: in its own order, any number of rows outside the range may lie before the last of it (D-170).
+# A list with a range, such as live codes by expiry, is read whole along the range if it is this short. Read
+# in its own order, it could have any number of rows outside the range in between (D-170).
 FEW = 250
-# A word that so few rows list leads to all of them, whatever else they are searched by.
+# If no more rows list a word, the index of that word is used, whatever the other filters are.
 RARE = 2_500
 
 
 class ListReads:
-    """Reads lists on the thread of the call; `fetch` runs a statement there and returns its rows."""
+    """Reads lists on the caller's thread; `fetch` runs a statement there and returns its rows."""
 
     def __init__(
         self, dialect: SqlDialect, fetch: Callable[[str, Sequence[Any]], list[Any]]
@@ -33,7 +33,7 @@ class ListReads:
         self._fetch = fetch
 
     def page(self, query: Query[R]) -> Page[R]:
-        """Return one page, and how many rows there are on all."""
+        """Return one page and the number of rows on all pages."""
         few = self._few(query)
         if few is not None:
             before = (query.page - 1) * query.page_size
@@ -43,7 +43,7 @@ class ListReads:
         return Page(self._rows(query, rare), total)
 
     def slice(self, query: Query[R]) -> list[R]:
-        """Return one page, uncounted."""
+        """Return one page without counting the list."""
         return self._rows(query, frozenset())
 
     def _rows(self, query: Query[R], rare: frozenset[Lists]) -> list[R]:
@@ -52,7 +52,7 @@ class ListReads:
         return [decode(tuple(row)) for row in self._fetch(*asked)]
 
     def _few(self, query: Query[R]) -> list[R] | None:
-        """Return the whole list where it is short, and a range leads to it; else None."""
+        """Return the whole list if a range finds it and it is short; else None."""
         table = ROW_TABLES[query.rows]
         column = range_of(table.model.found_by, query.where, query.order_by)
         if column is None:
@@ -69,7 +69,7 @@ class ListReads:
         )
 
     def _rare(self, query: Query[Any]) -> frozenset[Lists]:
-        """Return the listed words of a query that few rows have."""
+        """Return the words of a query that few rows list."""
         words = (each for each in query.where if isinstance(each, Lists))
         return frozenset(each for each in words if not self._is_common(query.rows, each))
 

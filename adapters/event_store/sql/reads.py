@@ -1,4 +1,4 @@
-"""The reading half of the event store's port on SQL, on threads of its own."""
+"""The reading half of the event store's port on SQL, on its own threads."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from .dialect import SqlDialect
 from .list_reads import ListReads
 from .store_threads import StoreThreads
 
-# A stream, and what makes a state of it.
+# A stream to load, after its decider.
 Wanted = tuple[Decider[Any], str]
 S = TypeVar("S")
 R = TypeVar("R", bound=Row)
 
-# Both are one seek in the index `due_by_time`, whatever waits.
+# Each is one seek in the index `due_by_time`, however many rows wait.
 DUE = (
     "SELECT stream, number, at FROM due WHERE kind = ? AND at <= ?"
     " ORDER BY at, stream, number LIMIT ?"
@@ -39,9 +39,9 @@ NEXT_DUE = "SELECT min(at) FROM due WHERE kind = ?"
 
 class SqlReads(ABC):
     """
-    Reads on a few threads; nothing here writes. Statements mark their values with `?`.
+    Reads on a few threads. Statements use `?` as placeholder.
 
-    How streams are loaded, each store decides; `_folds` makes states of what it has read.
+    Each store implements `load`; `_folds` rebuilds the states from the rows that it read.
     """
 
     _recorder: ApplicationRecorder
@@ -53,7 +53,7 @@ class SqlReads(ABC):
         self._lists = ListReads(dialect, self._fetch)
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
-        """Return the events behind a position, in commit order."""
+        """Return the events after a position, in commit order."""
 
         def read() -> list[Recorded]:
             found = self._recorder.select_notifications(
@@ -73,19 +73,19 @@ class SqlReads(ABC):
         return {stream: self._mapper.to_actor(bytes(state)) for stream, state in rows}
 
     async def check_key(self, reservation: Reservation, now: datetime) -> None:
-        """Raise the refusal that taking this reservation would get."""
+        """Raise the refusal that taking this reservation would raise."""
         record, real_now = await self._readers.run(self._key, reservation.scope)
         refusal = key_refusal(record, reservation, now, real_now)
         if refusal is not None:
             raise refusal
 
     async def holders(self, subject: str) -> frozenset[str]:
-        """Return who holds a subject."""
+        """Return the holders of a subject."""
         rows = await self._select("SELECT holder FROM holders WHERE subject = ?", (subject,))
         return frozenset(row[0] for row in rows)
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
-        """Return the due rows of a kind, the earliest first."""
+        """Return due rows, the earliest first."""
         rows = await self._select(DUE, (str(kind), time_text(until), limit))
         return [Due(kind, row[0], row[1], datetime.fromisoformat(row[2])) for row in rows]
 
@@ -107,7 +107,7 @@ class SqlReads(ABC):
         return SealKey(*rows[0]) if rows else None
 
     async def seals_under(self, version: int) -> bool:
-        """Look for a seal key of this version."""
+        """Return whether a seal key of this version exists."""
         return bool(
             await self._select("SELECT 1 FROM seal_keys WHERE version = ? LIMIT 1", (version,))
         )
@@ -122,7 +122,7 @@ class SqlReads(ABC):
         return await self._readers.run(self._lists.page, query)
 
     async def slice(self, query: Query[R]) -> Sequence[R]:
-        """Return one page, uncounted."""
+        """Return one page without counting the list."""
         return await self._readers.run(self._lists.slice, query)
 
     async def row(self, rows: type[R], key: str) -> R | None:
@@ -141,11 +141,11 @@ class SqlReads(ABC):
 
     @abstractmethod
     def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
-        """Run a statement on the thread of the call, and give its rows."""
+        """Run a statement on the caller's thread; return its rows."""
 
     @abstractmethod
     def _key(self, scope: str) -> tuple[KeyRecord | None, float]:
-        """Return an Idempotency-Key, and the real time that its lease is measured by."""
+        """Return an Idempotency-Key, and the real time to compare its lease with."""
 
     async def _select(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
         return await self._readers.run(self._fetch, statement, parameters)
@@ -157,7 +157,7 @@ class SqlReads(ABC):
         for row in events:
             stored[row[0]].append(StoredEvent(*row))
         deciders = {stream: decider for decider, stream in wanted}
-        # Many ask for the same template.
+        # Fold each stream once: many loads want the same template.
         folded = {
             stream: self._folded(decider, stored[stream]) for stream, decider in deciders.items()
         }

@@ -1,4 +1,4 @@
-"""One read transaction on a SQL store, walked through a part at a time."""
+"""One read transaction on a SQL store, read in parts."""
 
 from __future__ import annotations
 
@@ -26,36 +26,36 @@ from ..rows.time_text import time_of
 T = TypeVar("T")
 R = TypeVar("R", bound=Row)
 
-# Rows that one turn of a reader thread brings along, and their bytes, by which it ends earlier.
+# The most rows, and about the most bytes, that a reader thread reads in one turn.
 _PART = 500
 _PART_BYTES = 4 << 20
-# Data larger than any event are not read: the event counts as unreadable (D-167).
+# Data larger than any event is not read; the event then counts as unreadable (D-167).
 _STATE = f"CASE WHEN length(state) <= {16 << 20} THEN state END"
-# A store has a handful; nothing of it grows.
+# More than any store has: the number of settings does not grow.
 _SETTINGS = 1_000
 
 
 class Reader(Protocol):
-    """Runs work on a reader thread, and says its failures in the words of the port."""
+    """Runs work on a reader thread, and translates its failures to the port's errors."""
 
     def __call__(self, work: Callable[..., T], *arguments: Any) -> Awaitable[T]:
-        """Run it and give its result."""
+        """Run `work` and return its result."""
         ...
 
 
 class Rows(Protocol):
-    """The result of a statement, which is fetched as it is needed."""
+    """The result of a statement, fetched in parts."""
 
     def fetchmany(self, size: int, /) -> Sequence[Any]:
-        """Return the next rows, none at the end."""
+        """Return the next rows; none at the end."""
         ...
 
 
 class SqlSnapshot(ABC):
     """
-    A store as its transaction sees it; `position` is the column that numbers the log.
+    A store as seen by one transaction.
 
-    The database is asked for so many rows `at_once`.
+    `position` is the column with the events' positions, and `at_once` the rows to fetch per call.
     """
 
     def __init__(self, read: Reader, mapper: EventMapper, position: str, at_once: int) -> None:
@@ -66,7 +66,7 @@ class SqlSnapshot(ABC):
 
     @abstractmethod
     async def damage(self) -> Sequence[str]:
-        """Say what the database finds broken."""
+        """Return the damage that the database's own check finds."""
 
     async def size(self) -> int:
         """Count the events."""
@@ -86,24 +86,24 @@ class SqlSnapshot(ABC):
         """Return every row of one read model, by key."""
         table = ROW_TABLES[rows]
         columns = ", ".join(table.table.columns.keys())
-        # A read model that is newer than the last writer of the store has no table in it yet.
+        # The last writer may be of a release without this read model; then the table is missing.
         if await self._read(self._has_table, table.name):
             statement = f"SELECT {columns} FROM {table.name} ORDER BY {table.key}"
             async for each in self._parts(statement, table.kept):
                 yield each
 
     def holders(self) -> AsyncIterator[Held]:
-        """Return who holds what, by holder and subject."""
+        """Return all holders with their subjects, in order of both."""
         return self._parts(
             "SELECT holder, subject FROM holders ORDER BY holder, subject", lambda row: Held(*row)
         )
 
     @abstractmethod
     async def flaws(self) -> Sequence[Flaw]:
-        """Return what of the database is not as the code makes it."""
+        """Return the differences of the database's schema from this release's."""
 
     async def setting(self, name: str) -> str | None:
-        """Return a small value."""
+        """Return a setting; None if it is missing."""
         return (await self._read(self._settings)).get(name)
 
     def placed(self) -> AsyncIterator[Placed]:
@@ -142,7 +142,7 @@ class SqlSnapshot(ABC):
         )
 
     def positions(self) -> AsyncIterator[KeptPosition]:
-        """Return every number that a `Checkpoint` moved, by name."""
+        """Return every number that is not 0, by name."""
         return self._parts(
             "SELECT name, position FROM positions ORDER BY name", lambda row: KeptPosition(*row)
         )
@@ -152,11 +152,11 @@ class SqlSnapshot(ABC):
 
     @abstractmethod
     def _run(self, statement: str) -> Rows:
-        """Run a statement that has any number of rows."""
+        """Run a statement; its rows are fetched from the result."""
 
     @abstractmethod
     def _has_table(self, name: str) -> bool:
-        """Say whether there is such a table."""
+        """Return whether a table exists."""
 
     def _count(self) -> int:
         ((count,),) = self._run("SELECT count(*) FROM stored_events").fetchmany(1)

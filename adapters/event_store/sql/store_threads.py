@@ -1,4 +1,4 @@
-"""A store's work on threads of its own: nothing blocks the event loop, nobody waits for what hangs."""
+"""Runs a store's work on threads, so that nothing blocks the event loop or hangs a caller."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_WAITING_READS = 4096
 
 @define
 class _Wanted(Generic[T]):
-    """Work that is not begun once nobody waits for it: a store that comes back is not kept busy."""
+    """Work that does not start once its caller gave up, so that a recovered store is not kept busy."""
 
     work: Callable[..., T]
     arguments: Sequence[Any]
@@ -36,7 +36,7 @@ class _Wanted(Generic[T]):
 
 
 class StoreThreads:
-    """Runs work of the store on a few threads, and says its failures in the port's words."""
+    """Runs work of the store on a few threads, and translates its failures to the port's errors."""
 
     def __init__(self, threads: int = READERS) -> None:
         self._threads = ThreadPoolExecutor(threads, "watchword-store")
@@ -49,7 +49,7 @@ class StoreThreads:
         *arguments: Any,
         patience: float | None = ANSWER_SECONDS,
     ) -> T:
-        """Run work and give its result; raises `StoreUnavailable`, after `patience` seconds too."""
+        """Run work; return its result. Raises `StoreUnavailable`, at the latest after `patience` seconds."""
         if self._closed or self._reading >= MAX_WAITING_READS:
             raise StoreUnavailable("The store takes no more reads right now.")
         wanted = _Wanted(work, arguments)
@@ -58,7 +58,7 @@ class StoreThreads:
         reading.add_done_callback(self._was_read)
         try:
             async with asyncio.timeout(patience):
-                # Given up, it still holds its place: threads that hang must not gather a queue.
+                # A job that hangs keeps its place after the caller gave up, so that no queue builds up.
                 return await asyncio.shield(reading)
         except TimeoutError:
             raise StoreUnavailable("The store did not answer in time.", "too_slow") from None
@@ -70,12 +70,12 @@ class StoreThreads:
             wanted.given_up = True
 
     async def close(self) -> None:
-        """Take no more work, and wait for what is under way."""
+        """Refuse further work, and wait for the work in progress."""
         self._closed = True
         await asyncio.to_thread(self._threads.shutdown)
 
     def _was_read(self, reading: asyncio.Future[Any]) -> None:
         self._reading -= 1
         if not reading.cancelled():
-            # Looked at, so that a failure after nobody waits any more is no error in the log.
+            # Retrieve the exception: asyncio would log one that nobody waits for.
             reading.exception()

@@ -1,4 +1,4 @@
-"""What a SQL store writes: appends, and beside them what it keeps and drops."""
+"""The writing half of the event store's port on SQL: appends, settings and clean-up."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from .dialect import SqlDialect
 from .reads import SqlReads
 from .store_threads import StoreThreads
 
-# So few that no write waits long for them.
+# Few enough that no write waits long for them.
 _FORGET_AT_ONCE = 500
 
 
 class SqlWrites(SqlReads):
     """
-    Hands appends to a writer, once there is one, and keeps and drops small things on one thread.
+    Passes appends to a writer, and writes settings and clean-ups on one thread.
 
-    That thread has a transaction for each: where somebody else holds the store's lock, it waits for it
-    there, and no read behind it. Statements mark their values with `?`.
+    Each of those is a transaction of its own. If another writer holds the store's lock, only this thread
+    waits for it, and no read does. Statements use `?` as placeholder.
     """
 
     def __init__(self, dialect: SqlDialect) -> None:
@@ -40,15 +40,15 @@ class SqlWrites(SqlReads):
 
     @property
     def waiting(self) -> int:
-        """How many appends wait for their commit."""
+        """The number of appends that wait for their commit."""
         return self._writer.waiting if self._writer is not None else 0
 
     async def probe(self) -> None:
-        """Write a setting on the way that appends take, a writer's process included."""
+        """Write a setting in the same way as an append, through the writer's process if there is one."""
         await self._submit(probing())
 
     async def forget_answers(self, before: datetime) -> int:
-        """Drop some of the saved answers to keys that were taken before a time."""
+        """Drop some saved answers of keys that were taken before a time; return how many."""
         return await self._keeper.run(
             self._write,
             "DELETE FROM idempotency_keys WHERE scope IN (SELECT scope FROM idempotency_keys"
@@ -57,7 +57,7 @@ class SqlWrites(SqlReads):
         )
 
     async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
-        """Drop some of the rows of a time before another."""
+        """Drop some rows whose time in `column` is before `before`; return how many."""
         table = ROW_TABLES[rows]
         return await self._keeper.run(
             self._write,
@@ -67,23 +67,23 @@ class SqlWrites(SqlReads):
         )
 
     async def forget_uses(self, prefix: str, before: datetime) -> int:
-        """Drop some of the uses of subjects that begin so and were last used before a time."""
+        """Drop uses of some subjects with this prefix that were last used before a time; return how many."""
         return await self._keeper.run(
             self._write,
             "DELETE FROM uses WHERE subject IN (SELECT subject FROM uses WHERE subject >= ?"
             " AND subject < ? GROUP BY subject HAVING max(at) < ? LIMIT ?)",
-            (prefix, _behind(prefix), time_text(before), _FORGET_AT_ONCE),
+            (prefix, _after_prefix(prefix), time_text(before), _FORGET_AT_ONCE),
         )
 
     async def keep_setting(self, name: str, value: str, *, only_new: bool = False) -> str:
-        """Keep a small value and return the one that holds; `only_new` keeps an earlier one."""
+        """Store a setting; with `only_new`, keep an existing value. Return the stored value."""
         conflict = "NOTHING" if only_new else "UPDATE SET value = excluded.value"
         await self._keeper.run(
             self._write,
             f"INSERT INTO settings VALUES (?, ?) ON CONFLICT (name) DO {conflict}",
             (name, value),
         )
-        # A value that another node has put there since is as good.
+        # A value that another writer stored since is as valid.
         return str(await self.setting(name))
 
     def _submit(self, work: PackedAppend) -> asyncio.Future[Sequence[int]]:
@@ -93,9 +93,9 @@ class SqlWrites(SqlReads):
 
     @abstractmethod
     def _write(self, statement: str, parameters: Sequence[Any]) -> int:
-        """Run a statement on the calling thread; return how many rows it wrote or dropped."""
+        """Run a statement on the caller's thread; return the number of rows that it changed."""
 
 
-def _behind(prefix: str) -> str:
-    """Return the first text, by code points, behind all that begin with `prefix`."""
+def _after_prefix(prefix: str) -> str:
+    """Return the first text, by code points, after all texts with this prefix."""
     return f"{prefix[:-1]}{chr(ord(prefix[-1]) + 1)}"

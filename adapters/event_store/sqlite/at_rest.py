@@ -1,4 +1,4 @@
-"""Opens SQLite files for reading alone: beside a writer, or at rest (D-120)."""
+"""Opens SQLite files for reading only, beside a service or without one (D-120)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .recorder import DurableDatastore, database_uri
 
 def readable_datastore(path: Path) -> DurableDatastore:
     """
-    Open a database file for reading alone, wherever it is.
+    Open a database file for reading only, even in a folder that cannot be written.
 
-    To read, SQLite shares an index of the write-ahead log with the writer, and makes one where there
-    is none. In a folder that cannot be written it can do so beside a writer alone, so that a file
-    without one is read as it lies. Raises `StoreUnavailable` where neither is possible.
+    To read, SQLite needs an index of the write-ahead log: it shares the writer's or creates one. In a
+    folder that cannot be written it cannot create one. Without a writer, the file is then read as
+    immutable. Raises `StoreUnavailable` if neither is possible.
     """
     files = [_beside(path, end) for end in ("", "-wal", "-shm")]
     for file in files:
@@ -42,40 +42,40 @@ def readable_datastore(path: Path) -> DurableDatastore:
 
 class RestingDatastore(DurableDatastore):
     """
-    A database file that nobody has open, read without making files beside it.
+    A database file that no process has open, read without creating files beside it.
 
-    SQLite looks for no writer then (`immutable`), so this one does, after whatever was read: where
-    somebody has opened the file since, it raises `StoreUnavailable`.
+    With `immutable`, SQLite does not look for a writer. So this class checks after every read, and raises
+    `StoreUnavailable` if a process has opened the file since.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._found = self._standing()
+        self._found = self._file_state()
         super().__init__(f"{database_uri(path, 'ro')}&immutable=1", read_only=True)
 
     @contextmanager
     def get_connection(self, *, commit: bool) -> Iterator[SQLiteConnection]:
-        """Lend a connection; its results count only if this ends without an error."""
+        """Yield a connection; its reads are valid only if the block ends without an error."""
         try:
             with super().get_connection(commit=commit) as connection:
                 yield connection
         finally:
-            standing = self._standing()
-            # A writer that came just before the first look is noticed by it.
-            if standing.served or standing != self._found:
+            state = self._file_state()
+            # A writer that came just before the first check shows in `served`.
+            if state.served or state != self._found:
                 raise StoreUnavailable(
                     f"The store {self._path} was opened by a service while it was read. Try again."
                 )
 
-    def _standing(self) -> _Standing:
-        # A writer has an index as long as it is there, and moves the file's time before it leaves.
+    def _file_state(self) -> _FileState:
+        # A writer keeps an index while it has the file open, and changes the file's time before it ends.
         file = self._path.stat()
         served = _beside(self._path, "-shm").exists()
-        return _Standing(file.st_ino, file.st_size, file.st_mtime_ns, served)
+        return _FileState(file.st_ino, file.st_size, file.st_mtime_ns, served)
 
 
-class _Standing(NamedTuple):
-    """The identity of a file, and whether somebody has it open."""
+class _FileState(NamedTuple):
+    """The identity of a file, and whether a process has it open."""
 
     inode: int
     size: int

@@ -1,9 +1,9 @@
 """
-A batch in few statements: one per kind of fact reads most of what settling needs, one per table writes.
+A batch in few statements: one per kind of fact reads most facts for settling, one per table writes.
 
-Every step of a statement hands the interpreter lock over and back, so what is asked of many keys comes
-back in one row, and rows travel together. Both go in as plain values, which cost SQLite half of what
-taking JSON apart does (measured).
+Each step of a statement releases and reacquires the interpreter lock. So the facts of many keys come back
+in one row, and many rows are written together. Both use plain values, which cost SQLite half as much as
+parsing JSON (measured).
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from ..rows.row_shape import RowShape
 
 
 def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
-    """Read what settling a batch needs, and the position of the newest event."""
+    """Read the facts for settling a batch, and the position of the newest event."""
     facts = Facts(
         versions=_known(cursor, _VERSION, asked.streams),
         holders={
             subject: set(_decode(holders))
             for subject, holders in _ask(cursor, _HOLDERS, asked.holders)
-            # Most are, and need no reading.
-            if holders != _NOBODY
+            # Most subjects have no holder, so nothing has to be decoded.
+            if holders != _NO_HOLDERS
         },
         positions=_known(cursor, _POSITION, asked.positions),
     )
@@ -41,7 +41,7 @@ def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
     for (subject, count), hits in asked.uses.items():
         newest = last.get(subject, 0)
         known = facts.uses.setdefault(subject, Uses(newest))
-        # Few subjects have been used so often that what comes is measured against anything.
+        # Only subjects with this many uses can reach the ceiling.
         if newest + hits > count:
             cursor.execute(_USES, (subject, newest + 1 - count, newest + hits - count))
             for number, at in cursor.fetchall():
@@ -63,7 +63,7 @@ def write_batch(
     newest: int,
     shapes: Mapping[str, RowShape],
 ) -> None:
-    """Write the events behind position `newest`, and everything beside them."""
+    """Write the events after position `newest`, and all rows beside them."""
     rows = table_rows(writes, held, shapes)
     logged = [(position, *event) for position, event in enumerate(events, newest + 1)]
     _run(cursor, _ADD_EVENTS, logged)
@@ -92,12 +92,12 @@ class _ForRows:
 
 
 def _ask(cursor: SQLiteCursor, question: str, keys: Iterable[str]) -> Iterable[tuple[str, Any]]:
-    """Ask the same about each key, and yield the keys with their answers."""
+    """Select the same fact for each key; return pairs of key and fact."""
     asked = list(keys)
     answers: list[Any] = []
     for start in range(0, len(asked), _MOST):
         part: list[str | None] = [*asked[start : start + _MOST]]
-        # Nothing has the key NULL, so asking about it, too, costs next to nothing.
+        # Fill up with NULL, which finds nothing at a negligible cost.
         part += [None] * ((1 << (len(part) - 1).bit_length()) - len(part))
         cursor.execute(_questions(question, len(part)), part)
         answers += cursor.fetchone()
@@ -118,7 +118,7 @@ def _run(cursor: SQLiteCursor, statement: _ForRows, rows: Sequence[Sequence[Any]
 
 
 def _delete(cursor: SQLiteCursor, statement: str, keys: Sequence[Sequence[Any]]) -> None:
-    # One by one, by the primary key: for a list of keys of several columns SQLite reads the whole table.
+    # One by one by primary key: for a list of keys of several columns SQLite would scan the table.
     if keys:
         cursor.executemany(statement, keys)
 
@@ -147,11 +147,11 @@ def _upsert(shape: RowShape) -> _ForRows:
     )
 
 
-# Numbers of rows, and of keys, are powers of two up to this one, so that a few statements serve every
-# batch: one for each number would be compiled anew for most, and those that are kept took megabytes.
+# Numbers of rows and keys are powers of two up to this one, so that few statements serve every batch. With
+# one statement for each number, most would be compiled again, and the cached ones took megabytes.
 _MOST = 64
-# What is refused takes its whole transaction back, as the connection would: SQLite keeps no copy of each
-# page that the statement changes, to take back that alone.
+# OR ROLLBACK: a refused row ends the whole transaction, which the connection would do anyway. So SQLite
+# needs no copies of the statement's changed pages.
 _ADD_EVENTS = _ForRows(
     "INSERT OR ROLLBACK INTO stored_events"
     " (rowid, originator_id, originator_version, topic, state) VALUES",
@@ -170,10 +170,10 @@ _DROP_POSITIONS = "DELETE FROM positions WHERE name = ?"
 DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS, _DROP_POSITIONS)
 _KEEP_KEYS = _ForRows("INSERT OR REPLACE INTO idempotency_keys VALUES", 6)
 _decode = msgspec.json.Decoder(list[str]).decode
-# About one key each, in one row.
+# Each selects a fact of one key, in one row.
 _VERSION = "(SELECT max(originator_version) FROM stored_events WHERE originator_id = ?)"
 _HOLDERS = "(SELECT json_group_array(holder) FROM holders WHERE subject = ?)"
-_NOBODY = "[]"
+_NO_HOLDERS = "[]"
 _POSITION = "(SELECT position FROM positions WHERE name = ?)"
 _LAST_USE = "(SELECT max(number) FROM uses WHERE subject = ?)"
 _USES = "SELECT number, at FROM uses WHERE subject = ? AND number BETWEEN ? AND ?"

@@ -1,4 +1,4 @@
-"""Commits a batch and isolates the append that the database refuses; used by threads and processes."""
+"""Commits a batch and turns errors into results, for the writer's thread and process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def commit(
         return list(recorder.write(batch, real_now))
     except (PersistenceError, sqlite3.Error) as error:
         if isinstance(error, sqlite3.IntegrityError) and len(batch) > 1:
-            # The database itself refuses one of them: find it, and spare its neighbours.
+            # The database refuses one append: halve the batch until it is alone.
             half = len(batch) // 2
             return commit(recorder, batch[:half], real_now) + commit(
                 recorder, batch[half:], real_now

@@ -1,4 +1,4 @@
-"""Finds what of a SQLite file the code did not make: tables, indexes, triggers, settings (C-91)."""
+"""Differences of a SQLite file from the schema and settings of this release (C-91)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ....application.ports.snapshot import Flaw
 from ..log.mark_file import mark_of
 
 _OBJECTS = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-# Settings that stand in the file; all others are each connection's own, which makes sure of them.
+# Settings that the file holds; every connection sets and checks the others.
 _SETTINGS = ("application_id", "auto_vacuum", "encoding", "user_version")
-# Of the declared types of columns, what their values are then kept as.
+# The storage class of values by the declared type of their column.
 _KEPT_AS = {
     "TEXT": "text",
     "VARCHAR": "text",
@@ -28,7 +28,7 @@ _WRITE_VERSION = 18
 
 
 class _Column(NamedTuple):
-    """A column as it is declared; `hidden` where its values are an expression's."""
+    """A declared column; `hidden` is not 0 if an expression computes its values."""
 
     name: str
     kind: str
@@ -39,7 +39,7 @@ _Objects = Mapping[tuple[str, str], str]
 
 
 def sqlite_flaws(connection: sqlite3.Connection, making: Sequence[str]) -> list[Flaw]:
-    """Compare a file with an empty one that the statements `making` make."""
+    """Compare a file with an empty one that the statements `making` create."""
     with closing(sqlite3.connect(":memory:")) as model:
         for statement in making:
             model.execute(statement)
@@ -74,7 +74,7 @@ def _object_flaws(wanted: _Objects, found: _Objects) -> Iterator[Flaw]:
 
 
 def running_flaws(connection: sqlite3.Connection, tables: Collection[str]) -> Iterator[Flaw]:
-    """Yield tables that are views, and columns that are expressions: to read them runs statements."""
+    """Return views and computed columns in place of tables; reading them runs statements."""
     kinds = connection.execute("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
     for name, kind in map(tuple, kinds.fetchall()):
         # SQLite ignores the case of table names.
@@ -88,7 +88,7 @@ def running_flaws(connection: sqlite3.Connection, tables: Collection[str]) -> It
 
 
 def _value_flaws(model: sqlite3.Connection, connection: sqlite3.Connection) -> Iterator[Flaw]:
-    """Return the columns with values of another type than theirs: SQLite takes any, readers do not."""
+    """Return the columns that hold values of another type: SQLite accepts any, our readers do not."""
     tables = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
     there = {name for (name,) in connection.execute(tables)}
     for (table,) in model.execute(tables).fetchall():
@@ -121,7 +121,7 @@ def _setting_flaws(model: sqlite3.Connection, connection: sqlite3.Connection) ->
 
 def _journal_flaws(connection: sqlite3.Connection) -> Iterator[Flaw]:
     file = Path(connection.execute("PRAGMA database_list").fetchone()[2])
-    # A backup by VACUUM INTO has no write-ahead log yet; a store that was served has a mark beside it.
+    # A backup by VACUUM INTO has no write-ahead log yet. A store that was served has a mark beside it.
     if not mark_of(file).exists():
         return
     with file.open("rb") as opened:

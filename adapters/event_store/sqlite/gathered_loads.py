@@ -1,4 +1,4 @@
-"""Loads that are asked for in one turn of the event loop go to a reader thread together."""
+"""Gathers the loads of one turn of the event loop for a reader thread."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ....domain.decider import Decider
 from ..sql.reads import Wanted
 from ..sql.store_threads import StoreThreads
 
-# The share of each reader thread when a worker asks for many streams at once.
+# The loads of one job, so that a worker's many loads are shared among the reader threads.
 TOGETHER = 64
 
 
@@ -19,9 +19,9 @@ class GatheredLoads:
     """
     Reads many streams in one job.
 
-    A job costs a hand-over between threads, which is more than reading a stream: a thousand due
-    fallbacks would pay it a thousand times. For each stream, `read` returns its state, None where
-    there is none, or the exception that explains why it cannot be rebuilt.
+    A job costs a switch between threads, which is more than reading a stream: a thousand due fallbacks
+    would pay it a thousand times. For each stream, `read` returns its state, None if it has no events, or
+    the exception that explains why it cannot be rebuilt.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class GatheredLoads:
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def load(self, decider: Decider[Any], stream: str) -> Loaded[Any] | None:
-        """Load one stream, with whatever else is asked for now."""
+        """Load one stream together with all others that are requested now."""
         loop = asyncio.get_running_loop()
         loaded: asyncio.Future[Loaded[Any] | None] = loop.create_future()
         if not self._forming:

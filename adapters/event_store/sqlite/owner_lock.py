@@ -1,4 +1,4 @@
-"""Allows one process per SQLite file: a second one is refused, and cannot corrupt data silently."""
+"""Allows one process per SQLite file; a second one is refused, so that it cannot corrupt decisions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ....application.ports.event_store import StoreUnavailable
 
-# The writer of a service that was killed may still be at its last commit.
+# The writer of a killed service may still run its last commit.
 PATIENCE_SECONDS = 1.0
 _LOOK_AGAIN_SECONDS = 0.02
 
@@ -25,16 +25,16 @@ class StoreInUse(StoreUnavailable):
 
 class OwnerLock:
     """
-    Holds `<file>.lock` for as long as this process, or the writer it started, has the database.
+    Locks `<file>.lock` while this process, or the writer that it started, uses the database.
 
-    The system releases it when they die, in any way. Waits up to a second for the lock, so it is made
-    on a thread. Raises `StoreInUse`.
+    The system releases the lock when both processes end, even if they crash. The constructor waits up to
+    a second, so call it on a thread. Raises `StoreInUse`.
     """
 
     def __init__(self, database: Path) -> None:
         self.file = os.open(f"{database}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         give_up = time.monotonic() + PATIENCE_SECONDS
-        while not self._taken():
+        while not self._try_lock():
             if time.monotonic() > give_up:
                 os.close(self.file)
                 raise StoreInUse(database)
@@ -44,7 +44,7 @@ class OwnerLock:
         """Release the database."""
         os.close(self.file)
 
-    def _taken(self) -> bool:
+    def _try_lock(self) -> bool:
         try:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

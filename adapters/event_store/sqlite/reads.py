@@ -1,4 +1,4 @@
-"""Reads a SQLite file: the reading half of the event store's port."""
+"""The reading half of the event store's port, on a SQLite file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _STREAMS = (
 
 
 class SqliteReads(SqlReads):
-    """Reads on a few threads; nothing here writes."""
+    """Reads on a few threads."""
 
     def __init__(self, recorder: BatchRecorder, real_time: Callable[[], float]) -> None:
         super().__init__(SQLITE)
@@ -52,7 +52,7 @@ class SqliteReads(SqlReads):
         return position or 0
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
-        """Rebuild an aggregate; the loads of one turn of the loop are read together."""
+        """Rebuild an aggregate; all loads of one turn of the loop are read together."""
         return await self._loads.load(decider, stream)
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
@@ -76,7 +76,7 @@ class SqliteReads(SqlReads):
     async def snapshot(self) -> AsyncIterator[Snapshot]:
         """Hold one read transaction, which sees no later writes."""
         transaction = self._recorder.datastore.transaction(commit=False)
-        # No request waits for it, and reading a large file takes time.
+        # No request waits for it, and reading a large file takes long.
         read = partial(self._readers.run, patience=None)
         cursor = await read(transaction.__enter__)
         try:

@@ -1,8 +1,8 @@
 """
-`eventsourcing`'s SQLite recorder, with durable connections and everything else of a batch.
+The SQLite recorder of `eventsourcing`, with durable connections; it writes whole batches.
 
-The library's own connections never set `synchronous` and begin transactions without the write lock;
-these assert the first and take the second, so that what is read in a write transaction holds.
+The library's own connections never set `synchronous`, and begin transactions without the write lock.
+These check the first and take the second, so that reads in a write transaction stay valid.
 """
 
 from __future__ import annotations
@@ -35,14 +35,15 @@ from .batch import read_facts, write_batch
 
 BUSY_SECONDS = 5
 _FULL = 2
-# 16 MiB of write-ahead log before a commit copies it into the database, while no other commit runs. A page
-# that many commits write is copied once. At SQLite's own 4 MiB the copies came twenty times a second under
-# full load and took a tenth of the time; at 64 MiB each took 30 ms and more, which a client notices.
+# A commit copies the write-ahead log into the database once it has 16 MiB, and no other commit runs
+# meanwhile. A page that many commits wrote is copied once. With SQLite's default of 4 MiB there were twenty
+# copies a second under full load, a tenth of the time. With 64 MiB each took 30 ms and more, which clients
+# notice.
 _LOG_PAGES = 4_000
 
 
 def database_uri(path: Path, mode: str) -> str:
-    """Return the address of a database file; `mode` is SQLite's (`ro`, `rw`, `rwc`)."""
+    """Return the URI of a database file; `mode` is SQLite's (`ro`, `rw`, `rwc`)."""
     return f"file:{quote(str(path))}?mode={mode}"
 
 
@@ -67,8 +68,8 @@ class DurableConnection(SQLiteConnection):
             if commit:
                 self._connection.commit()
         finally:
-            # The traceback of a failure keeps the cursor alive until the event loop lets go of it; an
-            # open one would make the loop wait there for whatever this connection then does.
+            # The traceback of an error keeps the cursor alive until the event loop frees it. Freeing an
+            # open cursor would make the loop wait for the connection's current statement.
             cursor.close()
             self._leave()
 
@@ -83,7 +84,7 @@ class DurableConnection(SQLiteConnection):
 
 
 class DurablePool(SQLiteConnectionPool):
-    """Opens connections with WAL and `synchronous=FULL`, and makes sure of both."""
+    """Opens connections with WAL and `synchronous=FULL`, and checks both."""
 
     def __init__(self, uri: str, *, read_only: bool) -> None:
         self._read_only = read_only
@@ -108,10 +109,10 @@ class DurablePool(SQLiteConnectionPool):
     def _prepare(self, connection: sqlite3.Connection) -> None:
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA synchronous=FULL")
-        # Statement journals hold what a failed statement would undo; on disk they took half of a commit.
+        # Keeps statement journals in memory: on disk they took half of a commit's time.
         connection.execute("PRAGMA temp_store=MEMORY")
         connection.execute(f"PRAGMA wal_autocheckpoint={_LOG_PAGES}")
-        # What is dropped is overwritten, a seal key above all; many builds of SQLite leave it (D-38).
+        # Overwrites deleted data, such as seal keys; many builds of SQLite would leave it on disk (D-38).
         connection.execute("PRAGMA secure_delete=ON")
         mode = "" if self._read_only else "=WAL"
         (journal,) = connection.execute(f"PRAGMA journal_mode{mode}").fetchone()
@@ -122,10 +123,10 @@ class DurablePool(SQLiteConnectionPool):
 
 class DurableDatastore(SQLiteDatastore):
     """
-    The library's datastore on durable connections, with texts as stream ids.
+    The library's datastore with durable connections, and texts as stream ids.
 
-    Writers of this process wait for each other here, with no reader behind them: under the library's
-    own lock, every read waited for a writer that waited for the file.
+    Writers of this process wait for each other here, and readers do not wait: under the library's own
+    lock, every read waited for a writer that waited for the file.
     """
 
     def __init__(self, uri: str, *, read_only: bool = False) -> None:
@@ -136,7 +137,7 @@ class DurableDatastore(SQLiteDatastore):
 
     @contextmanager
     def get_connection(self, *, commit: bool) -> Iterator[SQLiteConnection]:
-        """Lend a connection; one at a time for writing, and `StoreUnavailable` after 5 s in line."""
+        """Yield a connection, one at a time for writing; raises `StoreUnavailable` after waiting 5 s."""
         if commit and not self._writing.acquire(timeout=BUSY_SECONDS):
             raise StoreUnavailable("Another write takes too long.")
         try:
@@ -152,9 +153,9 @@ class DurableDatastore(SQLiteDatastore):
 
 class BatchRecorder(SQLiteApplicationRecorder):
     """
-    Writes a whole batch in one transaction; refused appends leave no trace in it.
+    Writes a whole batch in one transaction; refused appends change nothing.
 
-    `shapes` are those of the read models' rows, by their table's name.
+    `shapes` holds the shape of each read model's rows by table name.
     """
 
     def __init__(self, datastore: DurableDatastore, shapes: Mapping[str, RowShape]) -> None:

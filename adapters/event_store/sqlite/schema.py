@@ -16,14 +16,14 @@ _DIALECT = sqlite.dialect()
 
 
 def create_missing(recorder: BatchRecorder) -> None:
-    """Create the missing tables and indexes, in one transaction."""
+    """Create the missing tables and indexes in one transaction."""
     with recorder.datastore.transaction(commit=True) as cursor:
         for statement in statements(recorder):
             cursor.execute(statement)
 
 
 def statements(recorder: BatchRecorder) -> Sequence[str]:
-    """Return the statements that create all tables and indexes, if they are missing."""
+    """Return the statements that create all missing tables and indexes."""
     return (*recorder.create_table_statements, *_beside_the_log())
 
 

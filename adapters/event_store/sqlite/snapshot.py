@@ -10,16 +10,16 @@ from ..log.mapper import EventMapper
 from ..sql.snapshot import Reader, Rows, SqlSnapshot
 from .flaws import sqlite_flaws
 
-# Reports every problem: by default the check stops at a hundred.
+# Reports all problems; the default stops at a hundred.
 _CHECK = "PRAGMA integrity_check(1000000)"
 _TABLE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
 
 
 class SqliteSnapshot(SqlSnapshot):
     """
-    The file as its transaction sees it.
+    The file as seen by one transaction.
 
-    While it is open, the service beside it writes on, but cannot begin its write-ahead log anew.
+    The service can write while it is open, but its write-ahead log grows because it cannot be reset.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class SqliteSnapshot(SqlSnapshot):
         return await self._read(self._damage)
 
     async def flaws(self) -> Sequence[Flaw]:
-        """Compare tables, indexes and settings with those of a file made now."""
+        """Compare tables, indexes and settings with those of a new file."""
         return await self._read(sqlite_flaws, self._connection, self._making)
 
     def _run(self, statement: str) -> Rows:
@@ -54,6 +54,6 @@ class SqliteSnapshot(SqlSnapshot):
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_CORRUPT:
                 raise
-            # The file is too damaged for the check itself.
+            # The file is too damaged for the check.
             lines = [str(error)]
         return [line for line in lines if line != "ok" and not line.startswith("***")]

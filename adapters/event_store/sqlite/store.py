@@ -1,4 +1,4 @@
-"""The event store in one SQLite file: for one machine and one process, durable and fast."""
+"""The event store in one SQLite file, durable and fast, for one process."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ from .writer_process import WriterProcess
 
 S = TypeVar("S")
 
-# How often a first write is tried, each for as long as an append may wait.
+# Attempts of the first write, each of which waits as long as an append may.
 _STARTS = 6
-# The tables of which a store consists.
+# All tables of a store.
 _ALL_READ = frozenset({"stored_events", *(each.name for each in ALL_TABLES)})
 
 
 class SqliteEventStore(SqliteReads, SqlWrites):
     """
-    Group commits by one writer, reads on a few threads; nothing blocks the event loop.
+    Commits with one writer and reads on a few threads; nothing blocks the event loop.
 
-    This process owns the file while the store is open, so the states of the streams used last may
-    be kept in memory. With `read_only` it owns nothing and stands beside a running service.
+    This process owns the file while the store is open, so states of recently used streams can be cached.
+    With `read_only` it owns nothing, and can read beside a running service.
     """
 
     def __init__(self, path: Path, *, read_only: bool, real_time: Callable[[], float]) -> None:
-        # A file has one owner, by whatever path it is opened.
+        # A file has one owner, whichever link leads to it.
         path = path.resolve()
         if read_only and not path.exists():
             raise StoreUnavailable(f"There is no store at {path}.")
@@ -63,7 +63,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         if read_only:
             datastore = readable_datastore(path)
         else:
-            # Destinations and hashes are in it; SQLite gives its other files the same mode.
+            # The file holds destinations and hashes. SQLite creates its other files with the same mode.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             datastore = DurableDatastore(database_uri(path, "rwc"))
         super().__init__(BatchRecorder(datastore, ROW_SHAPES), real_time)
@@ -82,14 +82,14 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         wrote: Sequence[Wrote] = (),
     ) -> SqliteEventStore:
         """
-        Open the file, making it and its tables when they are missing.
+        Open the file; create it and its tables if they are missing.
 
-        With `writer_process` the writer is a process of its own: faster, and for services that own
-        their process; else it is a thread. `wrote` are called after every commit. A store that is opened
-        `to_check` may have anything in the place of its tables, as its flaws are asked for first.
+        With `writer_process` the writer is a process of its own, which is faster and meant for services
+        that own their process; else it is a thread. `wrote` are called after every commit. With
+        `to_check`, only the settings must be a real table, because an audit reads the flaws first.
 
-        Raises `StoreInUse` when another process owns it, `StoreUnavailable` when it cannot be
-        opened, is not durable, or was written by others or by a newer release.
+        Raises `StoreInUse` if another process owns the file. Raises `StoreUnavailable` if it cannot be
+        opened, is not durable, or was written by another program or a newer release.
         """
         try:
             store = await asyncio.to_thread(cls, path, read_only=read_only, real_time=real_time)
@@ -100,7 +100,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
             ) from error
         try:
             if not read_only:
-                # A process takes its time to start: meanwhile, all is made ready for it.
+                # Prepare the file while the process starts.
                 store._writer = await store._start_writer(apart=writer_process, wrote=wrote)
                 await store._readers.run(partial(create_missing, store._recorder), patience=None)
                 await store._readers.run(store._end_leases, patience=None)
@@ -120,7 +120,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         return store
 
     async def append(self, append: Append) -> Sequence[int]:
-        """Write everything in `append`, or nothing; it has reached the disk on return."""
+        """Write everything in `append` or nothing; it is on disk on return."""
         try:
             if len(append.changes) <= MANY:
                 return await self._submit(packed(append, self._mapper.to_stored(append)))
@@ -135,7 +135,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
             raise
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
-        """Rebuild an aggregate, or take it from memory."""
+        """Return an aggregate from memory, or rebuild it."""
         known = self.recall(stream)
         if known is not None:
             return known
@@ -146,7 +146,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         return loaded
 
     def recall(self, stream: str) -> Loaded[Any] | None:
-        """Return a state from memory; it is the newest, as this process is the one that writes."""
+        """Return a cached state; it is current, because only this process writes."""
         return self._recent.get(stream)
 
     def watching_due(self, kind: DueKind, due_added: DueAdded) -> AbstractContextManager[None]:
@@ -154,7 +154,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         return self._due_watchers.watching(kind, due_added)
 
     async def close(self) -> None:
-        """Write all waiting appends, then release the file."""
+        """Write the queued appends, then release the file."""
         if self._writer is not None:
             await self._writer.close()
             self._writer = None
@@ -171,7 +171,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
             return int(cursor.sqlite_cursor.rowcount)
 
     def _check_tables(self, read: Collection[str]) -> None:
-        # What is no table might be read without end (D-165).
+        # Reading a view in place of a table might never end (D-165).
         with self._recorder.datastore.transaction(commit=False) as cursor:
             flaw = next(running_flaws(cursor.sqlite_cursor.connection, read), None)
         if flaw is not None:
@@ -181,7 +181,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
             )
 
     def _end_leases(self) -> None:
-        # Whoever held one is dead; the clock may have been set back since.
+        # The processes that held leases have ended. The clock may have been set back since.
         self._write("UPDATE idempotency_keys SET lease_until = 0 WHERE answer IS NULL", ())
 
     async def _start_writer(
@@ -196,14 +196,14 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         return GroupCommit(writer, self._committed, wrote)
 
     async def _await_writer(self) -> None:
-        """Wait for a process that starts: on a busy machine that takes longer than an append may."""
+        """Wait for the writer process, whose start on a busy machine takes longer than an append may."""
         for _ in range(_STARTS):
             try:
                 await self.probe()
             except StoreUnavailable as error:
                 if error.reason == "too_slow":
                     continue
-            # All other failures are raised to the caller that appends.
+            # The next append raises all other failures to its caller.
             return
 
     def _committed(self, written: PackedAppend, _: Sequence[int]) -> None:

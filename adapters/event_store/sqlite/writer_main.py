@@ -1,4 +1,4 @@
-"""The writer process: gets the form of all rows, then writes batches and answers each with verdicts."""
+"""The writer process: receives the shapes of rows, then writes batches and returns their verdicts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .commit import commit
 from .recorder import BatchRecorder, DurableDatastore, database_uri
 from .writer_messages import LENGTH_BYTES, length_of, read_batch, read_shapes, verdicts_message
 
-# Batches make no cycles; the collector would only look for them.
+# Batches create no reference cycles, so frequent collections would find nothing.
 _COLLECT_AFTER = 5_000
 
 
 def main(connection: socket.socket, path: Path) -> None:
-    """Write batches until the service closes the connection, or dies."""
-    # The service answers signals to the whole group: it still waits for results of appends.
+    """Write batches until the service closes the connection or ends."""
+    # A signal reaches the whole process group. The service handles it, and still waits for results.
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, signal.SIG_IGN)
     gc.freeze()
@@ -45,7 +45,7 @@ def _messages(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def report_and_exit(error: Exception) -> None:
-    """Print on stderr what ended the process, by kind and place: its text may quote data (C-31)."""
+    """Log a fatal error to stderr without its text, which may hold a client's data (C-31); then exit."""
     from ...log_lines import as_json, logging_to  # noqa: PLC0415  a writer that works starts sooner without
     from ...logs import logger  # noqa: PLC0415  as above
 

@@ -1,4 +1,4 @@
-"""The messages between a service and its writer process: tables and batches there, verdicts back."""
+"""Messages between a service and its writer process: shapes, then batches; verdicts back."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from ..batch.packed_append import PackedAppend
 from ..log.stored_event import StoredEvent
 from ..rows.row_shape import RowShape
 
-# Every message is its length, then MessagePack; both ends run the same release.
+# A message is its length, then MessagePack. Both ends run the same release.
 _LENGTH = struct.Struct("<I")
 LENGTH_BYTES = _LENGTH.size
 
@@ -52,39 +52,39 @@ _decode_shapes = msgspec.msgpack.Decoder(list[RowShape]).decode
 
 
 def length_of(header: bytes | bytearray) -> int:
-    """Return the length of the message behind a header."""
+    """Return the length of the message after a header."""
     (length,) = _LENGTH.unpack(header)
     return int(length)
 
 
 def shapes_message(shapes: Iterable[RowShape]) -> bytes:
-    """Return the first message: the shapes of the rows of all tables."""
+    """Return the first message: the shapes of all tables' rows."""
     return _framed(list(shapes))
 
 
 def read_shapes(body: bytes) -> dict[str, RowShape]:
-    """Return the shapes in a first message, by the tables' names."""
+    """Decode the first message; return the shapes by table name."""
     return {each.name: each for each in _decode_shapes(body)}
 
 
 def batch_message(batch: Sequence[PackedAppend], real_now: float) -> bytes:
-    """Return the message for a batch to write; `real_now` is in seconds, for its leases."""
+    """Return the message of a batch; `real_now` is in seconds, for its leases."""
     return _framed((real_now, [_flat(packed) for packed in batch]))
 
 
 def read_batch(body: bytes) -> tuple[list[PackedAppend], float]:
-    """Return the parts of a batch that writing needs, and the real time."""
+    """Decode a batch, with what writing it needs, and the real time."""
     real_now, batch = _decode_batch(body)
     return [_packed(sent) for sent in batch], real_now
 
 
 def verdicts_message(results: Sequence[Sequence[int] | Exception]) -> bytes:
-    """Return the message with the verdict on each append of a batch."""
+    """Return the message with the result of each append of a batch."""
     return _framed([_flat_verdict(result) for result in results])
 
 
 def read_verdicts(body: bytes) -> list[Sequence[int] | Exception]:
-    """Return the positions, or the refusal, of each append."""
+    """Decode the positions or the refusal of each append."""
     return [
         verdict if isinstance(verdict, list) else _refusal(**verdict) for verdict in _decode(body)
     ]
@@ -97,10 +97,10 @@ def _framed(value: Any) -> bytes:
 
 class _Sent(msgspec.Struct, array_like=True):
     """
-    An append on its way: what is in it goes field by field, as the library writes it.
+    An append in a message, field by field.
 
-    Of a change its stream, the version expected and how many events there are, of a condition its
-    kind and its fields, of which a rate is its text.
+    A change is its stream, its expected version and its number of events. A condition is its kind and
+    its fields; a rate is its text.
     """
 
     at: datetime
@@ -124,7 +124,7 @@ _decode_batch = msgspec.msgpack.Decoder(tuple[float, list[_Sent]]).decode
 
 
 def _flat(packed: PackedAppend) -> tuple[Any, ...]:
-    """Return the fields that are read as `_Sent`."""
+    """Return the fields that decode as `_Sent`."""
     append = packed.append
     return (
         append.at,
@@ -145,8 +145,8 @@ def _flat(packed: PackedAppend) -> tuple[Any, ...]:
     )
 
 
-# Settling needs only the number of a change's events; their data travel separately.
-_BESIDE: Any = None
+# Settling only needs the number of a change's events; `events` holds their content.
+_PLACEHOLDER: Any = None
 
 
 def _packed(sent: _Sent) -> PackedAppend:
@@ -156,7 +156,7 @@ def _packed(sent: _Sent) -> PackedAppend:
         request_id="",
         changes=tuple(
             [
-                Change(stream, expected, (_BESIDE,) * count, None)
+                Change(stream, expected, (_PLACEHOLDER,) * count, None)
                 for stream, expected, count in sent.changes
             ]
         ),
@@ -182,7 +182,7 @@ def _sole_holder(subject: str, holder: str, retiring: list[str]) -> SoleHolder:
     return SoleHolder(subject, holder, frozenset(retiring))
 
 
-# Most uses are under one of a few rates.
+# Most uses have one of a few rates.
 _rate = lru_cache(maxsize=1024)(Rate)
 _CONDITIONS: Mapping[str, Callable[..., Condition]] = {
     "rate": _within_rate,
@@ -192,7 +192,7 @@ _CONDITIONS: Mapping[str, Callable[..., Condition]] = {
     "release": Release,
     "unchanged": Unchanged,
 }
-# Field by field: what the library writes of objects, it looks up by name.
+# Field by field: msgspec would look up the fields of an object by name.
 _FLAT: Mapping[type[Condition], Callable[[Any], tuple[Any, ...]]] = {
     WithinRate: lambda each: ("rate", each.subject, each.rate.text, each.at, each.counted),
     WithinTotal: lambda each: ("total", each.subject, each.amount, each.most, each.period),

@@ -1,8 +1,8 @@
 """
-Writes batches in a process of their own, beside the service's.
+A writer in a process of its own, beside the service's.
 
-Two threads of one interpreter hardly overlap: every statement of a writer waits until the loop lets
-go of the interpreter, and the loop waits in turn. Two processes use two cores (decision D-33).
+Two threads of one interpreter mostly exclude each other: every statement of a writer waits until the
+event loop releases the interpreter lock, and the loop waits in turn. Two processes use two cores (D-33).
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from .writer_messages import (
     shapes_message,
 )
 
-# A child that dies at once is not started again at once.
+# The pause before a child that died at once is started again.
 AGAIN_AFTER = 1.0
-# A child with work that does not answer for so long is ended: another one may do better.
+# A child that has work and does not answer for so long is killed and replaced.
 HUNG_AFTER = 30.0
 _STOP_SECONDS = 5.0
 _log = logger("watchword.store")
@@ -39,11 +39,11 @@ _log = logger("watchword.store")
 
 class WriterProcess:
     """
-    Passes batches to a child process, which ends whenever this one ends.
+    Sends batches to a child process, which ends when this process ends.
 
-    The batches of a dying child fail with `StoreUnavailable`, which leaves open whether they happened, and
-    another child takes its place; so it goes with one that hangs. `lock` is a file descriptor that
-    the child keeps open, so that nobody owns the file before the last commit is over.
+    If a child dies or hangs, its batches fail with `StoreUnavailable`, which leaves open whether they were
+    written, and a new child replaces it. `lock` is a file descriptor that the child keeps open, so that no
+    other process owns the file before the last commit has ended.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class WriterProcess:
         self._closed = False
 
     async def open(self) -> None:
-        """Start a child; raise `OSError` if the system cannot."""
+        """Start a child; raises `OSError` if the system cannot."""
         ours, theirs = socket.socketpair()
         with theirs:
             main = f"{__package__}.writer_main"
@@ -91,19 +91,19 @@ class WriterProcess:
         self._deliver = deliver
 
     def put(self, batch: Sequence[PackedAppend]) -> None:
-        """Send a batch to the child; without a child, fail it at once."""
+        """Send a batch to the child; without a child, fail it."""
         if self._transport is None:
             self._loop.call_soon(self._deliver, [_died()] * len(batch))
             return
         if not self._sizes:
             self._last_answer_at = self._loop.time()
         if self._hung is None:
-            self._hung = self._loop.call_later(self._hung_after, self._look)
+            self._hung = self._loop.call_later(self._hung_after, self._kill_if_hung)
         self._sizes.append(len(batch))
         self._transport.write(batch_message(batch, self._real_time()))
 
     async def close(self) -> None:
-        """End the child; every result was delivered."""
+        """End the child, after every result was delivered."""
         self._closed = True
         if self._hung is not None:
             self._hung.cancel()
@@ -115,14 +115,14 @@ class WriterProcess:
             self._transport.close()
         await self._end_child(patience=_STOP_SECONDS)
 
-    def _look(self) -> None:
-        """End a child that hangs; one timer looks, however many batches there are."""
+    def _kill_if_hung(self) -> None:
+        """Kill a child that hangs; one timer serves all batches."""
         self._hung = None
         if not self._sizes or self._child is None:
             return
         left = self._last_answer_at + self._hung_after - self._loop.time()
         if left > 0:
-            self._hung = self._loop.call_later(left, self._look)
+            self._hung = self._loop.call_later(left, self._kill_if_hung)
             return
         _log.error("writer_hangs", seconds=self._hung_after)
         self._child.kill()
@@ -181,11 +181,11 @@ class _Connection(asyncio.Protocol):
         self._lost = lost
 
     def data_received(self, data: bytes) -> None:
-        """Take the child's answers."""
+        """Pass on the child's answers."""
         self._received(data)
 
     def connection_lost(self, _: Exception | None) -> None:
-        """Notice that the child is gone."""
+        """Report that the child closed the connection."""
         self._lost()
 
 

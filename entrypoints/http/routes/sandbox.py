@@ -48,7 +48,7 @@ async def receipt(sandbox: Sandbox, request: web.Request) -> web.Response:
     """Report on a message, or on what a provider knows by an id."""
     posted = await body_as(request, SandboxReceipt)
     request_id = request_id_of(request)
-    status = posted.status.in_our_words
+    status = posted.status.receipt_status
     if posted.message_id is not None and posted.provider_message_id is None:
         await sandbox.phones.report_on_message(
             posted.message_id, status, posted.error_code, request_id
