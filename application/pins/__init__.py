@@ -1,1 +1,1 @@
-"""The PIN service: issue, resend, verify, search, and the templates that PINs are sent under."""
+"""The PIN service: issue, resend, verify and search PINs, and manage their templates."""

@@ -1,4 +1,4 @@
-"""Dispatch: one rendered code to its channels, in parallel, each on its own time and terms."""
+"""Dispatch a rendered code to its channels in parallel, each with its own timeout."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ..provider_calls import ProviderCalls
 
 class Dispatching:
     """
-    Hands codes to channel providers; what goes wrong on one channel hurts no other.
+    Sends codes through channel providers; a failure on one channel does not affect the others.
 
-    The clear code lives on this call stack alone.
+    The clear code is only on this call stack.
     """
 
     def __init__(self, calls: ProviderCalls) -> None:
@@ -36,9 +36,9 @@ class Dispatching:
         params: Mapping[str, str],
     ) -> tuple[ChannelOutcome, ...]:
         """
-        Send a code on every entry's channel; one outcome each, in their order.
+        Send a code on every entry's channel; return one outcome each, in their order.
 
-        No provider gets a destination that does not fit its channel (C-89).
+        No provider receives a destination that does not fit its channel (C-89).
         """
         sends = [
             self._calls.send(

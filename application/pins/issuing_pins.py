@@ -38,7 +38,7 @@ from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_due_row
 
 @value(kw_only=True)
 class IssueRequest:
-    """What a caller gives to create a PIN (SPEC D1); `ValueError` where a value cannot be."""
+    """The values of a request for a PIN (SPEC D1); raises `ValueError` for impossible ones."""
 
     destination: str = field(repr=False, validator=Characters(1, MAX_LENGTH))
     template_id: str = field(validator=OneLine(1, 200))
@@ -72,9 +72,9 @@ class IssuingPins:
 
         Returns when at least one channel accepted. Raises, in this order (C-65):
         `TemplateNotFoundError`, `TemplateDisabledError`, `ChannelNotConfiguredError`,
-        `ValidationFailedError` for a destination that none of the channels reaches, then for the
-        parameters, `RateLimitedError`; `DispatchFailedError` when no channel is known to have taken
-        it; `KeyAnswered` with the saved answer on a replay.
+        `ValidationFailedError` for a destination that no channel reaches, then for the parameters,
+        and `RateLimitedError`. After the dispatch it raises `DispatchFailedError` when no channel
+        is known to have accepted the code. A replay raises `KeyAnswered` with the saved answer.
         """
         outgoing = await retry_on_conflict(lambda: self._record(by, request, idempotency))
         return await self._sending.send(by, outgoing, idempotency)
@@ -112,8 +112,8 @@ class IssuingPins:
             by,
             now,
             beginning(pin_decider, pin_id, decision),
-            # First of all the template is still as it was read: its limits hold as they are now, and a
-            # disable that was faster is obeyed.
+            # The condition on the template comes first, so that its current limits
+            # hold, and an earlier disable takes effect.
             conditions=(Unchanged(request.template_id, template.version),),
             due=(due,),
             bounded=True,

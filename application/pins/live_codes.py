@@ -1,4 +1,4 @@
-"""Whether live codes still need a version of the code key (C-3)."""
+"""Find out whether live codes still need a version of the code key (C-3)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..records.pin import VerificationRow
 
 
 async def live_code_needs(store: EventStore, version: int, now: datetime) -> bool:
-    """Say whether a code that can still be verified was hashed with a version of the code key."""
+    """Return whether a code that can still be verified was hashed with a version of the code key."""
     live = Query(
         rows=VerificationRow,
         where=(

@@ -1,4 +1,4 @@
-"""PIN templates: create, revise, enable, disable, archive, find, list (D4, C-17, C-35)."""
+"""Manage PIN templates: create, revise, enable, disable, archive, find, list (D4, C-17, C-35)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SORT_COLUMNS = {
 
 @frozen(kw_only=True)
 class TemplateSearch:
-    """What a template list is narrowed to and sorted by."""
+    """The filters and the order of a template list."""
 
     search: str = narrows("Those with this in their name.", default="")
     status: TemplateStatus | None = narrows("Those of this status.")
@@ -48,7 +48,7 @@ class TemplateSearch:
 
 
 class ManagingPinTemplates:
-    """Keeps the templates of accounts."""
+    """Creates and changes the templates of accounts."""
 
     def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
         self._journal = journal
@@ -66,7 +66,7 @@ class ManagingPinTemplates:
         channels: Sequence[ChannelEntry],
         template_id: str | None = None,
     ) -> PinTemplateView:
-        """Create a template for the caller's account; `template_id` only in the sandbox."""
+        """Create a template for the caller's account; only a sandbox passes `template_id`."""
         now = self._clock.now()
         template_id = template_id or self._randomness.new_id(PIN_TEMPLATE.prefix)
         decision = templates.create(
@@ -92,7 +92,7 @@ class ManagingPinTemplates:
         policy: Callable[[PinPolicy], PinPolicy] | None = None,
         channels: Sequence[ChannelEntry] | None = None,
     ) -> PinTemplateView:
-        """Replace what is given; `policy` turns the present limits into the new ones."""
+        """Replace the given parts; `policy` returns the new limits for the current ones."""
 
         async def attempt() -> PinTemplateView:
             now = self._clock.now()
@@ -124,7 +124,7 @@ class ManagingPinTemplates:
         return await self._mark(by, template_id, templates.disable)
 
     async def archive(self, by: Caller, template_id: str) -> PinTemplateView:
-        """Take a template out of use for good."""
+        """Archive a template; this is final."""
         return await self._mark(by, template_id, templates.archive)
 
     async def get(self, account_id: str | None, template_id: str) -> PinTemplateView:

@@ -1,4 +1,4 @@
-"""Rules for the values in requests about PINs; attrs validators that say what is allowed."""
+"""Rules for the values in requests about PINs, as attrs validators."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ MAX_PARAMETER_LENGTH = 1000
 
 
 def channel_list(_instance: object, _attribute: object, channels: Any) -> None:
-    """Check that the channels, when given, are at least one."""
+    """Check that a given list of channels is not empty."""
     if channels is not None and not channels:
         raise ValueError("must have at least one entry; leave it out for the template's default")
 
 
 def parameters(instance: object, attribute: object, params: Mapping[str, str]) -> None:
-    """Check that parameters are keyed by positions and short enough to send."""
+    """Check that parameters are keyed by positions, and short enough to send."""
     position_keys(instance, attribute, params)
     for key, value in params.items():
         if len(value) > MAX_PARAMETER_LENGTH:

@@ -1,4 +1,4 @@
-"""What the outcome of a code does about providers' ids that are held already (C-22, D-37)."""
+"""Resolve providers' ids in a code's outcomes that have a holder already (C-22, D-37)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..records import is_id_of
 
 @frozen(kw_only=True)
 class Early:
-    """Receipts that came before the outcome, and what takes them off their streams with it."""
+    """Receipts that came before the outcome, and the changes that match them."""
 
     receipts: tuple[EarlyReceipts, ...] = ()
     changes: tuple[Change, ...] = ()
@@ -37,10 +37,10 @@ async def claimed(
     now: datetime,
 ) -> tuple[tuple[ChannelOutcome, ...], Early]:
     """
-    Return the outcomes of a PIN's code as they can be recorded, with the receipts that waited for them.
+    Return the outcomes of a PIN's code that can be recorded, and the receipts that waited for them.
 
-    `held` has the others who hold a subject: parked receipts give way, and to anybody else the id is
-    left, with the receipts that are to come.
+    `held` has the current holders of a subject. Parked receipts are matched. A message or another PIN
+    keeps the id, and receives all later receipts.
     """
     recorded: list[ChannelOutcome] = []
     early = NONE_EARLY

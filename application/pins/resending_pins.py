@@ -1,4 +1,4 @@
-"""Replace the code of a PIN by a new one (D2)."""
+"""Replace the code of a PIN with a new one (D2)."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_due_row
 
 @value(kw_only=True)
 class ResendRequest:
-    """What a caller gives to resend a PIN (SPEC D2); no channels means the create's."""
+    """The values of a request for a resend (SPEC D2); without channels, those of the create."""
 
     channels: tuple[PinChannel, ...] | None = field(default=None, validator=channel_list)
     template_params: Mapping[str, str] = field(factory=dict, repr=False, validator=parameters)
 
 
 class ResendingPins:
-    """Resends PINs under their template as it stands now."""
+    """Resends PINs under the current version of their template."""
 
     def __init__(
         self,
@@ -68,14 +68,14 @@ class ResendingPins:
         idempotency: Idempotency | None = None,
     ) -> SentPin:
         """
-        Send a new code on the same PIN; the old one is dead once this is recorded.
+        Send a new code on the same PIN; the old code ends once this is recorded.
 
         Raises, in this order (C-15): `PinNotFoundError`, `PinAlreadyVerifiedError`,
         `PinBlockedError`, `PinExpiredError` (superseded), `TemplateDisabledError`,
-        `ChannelNotConfiguredError`, `ValidationFailedError` for a destination that none of the
-        channels reaches, then for the parameters, `ResendCooldownError`, `RateLimitedError`;
-        `DispatchFailedError` when no channel is known to have taken it; `KeyAnswered` with the
-        saved answer on a replay.
+        `ChannelNotConfiguredError`, `ValidationFailedError` for a destination that no channel
+        reaches, then for the parameters, `ResendCooldownError`, and `RateLimitedError`. After the
+        dispatch it raises `DispatchFailedError` when no channel is known to have accepted the code.
+        A replay raises `KeyAnswered` with the saved answer.
         """
         record = partial(self._record, by, pin_id, request, idempotency)
         outgoing = await self._queue.take(pin_id, partial(retry_on_conflict, record))

@@ -18,13 +18,13 @@ from ..records.pin import VerificationRow
 from ..searches import narrows
 from .views import VerificationView
 
-# Where the count of a search stops, as that of a report does (D-79).
+# Searches count their results up to this number, like searches for messages (D-79).
 COUNTED_TO = 10_000
 
 
 @frozen(kw_only=True)
 class VerificationSearch:
-    """What a search is narrowed to, in one account or in all."""
+    """The filters of a search, in one account or in all."""
 
     reference_id: str | None = narrows("The caller's reference, exactly.", personal=True)
     destination: str | None = narrows("Where codes went, in any spelling.", personal=True)
@@ -45,9 +45,9 @@ class SearchingVerifications:
 
     async def get(self, account_id: str, pin_id: str) -> VerificationView:
         """
-        Return one PIN of an account as searches show it.
+        Return one PIN of an account in the form of search results.
 
-        Raises `PinNotFoundError`, as verify does: also for a PIN that no channel took (D-5).
+        Raises `PinNotFoundError`, like verify also for a PIN that no channel accepted (D-5).
         """
         row = await self._journal.row(VerificationRow, pin_id)
         if row is None or row.account_id != account_id or row.status == PinStatus.DISPATCH_FAILED:
@@ -58,8 +58,7 @@ class SearchingVerifications:
         """
         Return one page; a pending PIN past its expiry is shown as expired (C-15).
 
-        The total is `COUNTED_TO` where there are as many or more, whose pages can be had all the same
-        (D-63).
+        The total is never above `COUNTED_TO`, but later pages can be read (D-63).
         """
         now = self._clock.now()
         query = Query(
@@ -86,7 +85,7 @@ def _filters(search: VerificationSearch, now: datetime) -> list[Filter]:
     if search.until is not None:
         filters.append(Below("created_at", search.until))
     pending = Equals("status", str(PinStatus.PENDING))
-    # A code has expired at the very moment of its expiry.
+    # At the very moment of its expiry, a code has expired.
     just_after = now + timedelta.resolution
     match search.status:
         case None:

@@ -1,4 +1,4 @@
-"""What issue and resend share: from the recorded code to the recorded outcome (design section 4)."""
+"""The common part of issue and resend: from the recorded code to the recorded outcome (design section 4)."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from ..ports.redacted import Redacted
 from .dispatching import Dispatching
 from .provider_ids import NONE_EARLY, claimed
 
-# A dispatch takes the provider time-out (20 s at most) and two appends; one that is older is
-# orphaned (C-15: recovered within 60 s).
+# A dispatch takes at most the provider's time-out (20 s) and two appends. An
+# older one is orphaned (C-15: recovered within 60 s).
 ORPHANED_AFTER = timedelta(seconds=30)
 
 
 @frozen(kw_only=True)
 class SentPin:
-    """A PIN as a create or a resend left it (SPEC 2.7)."""
+    """A PIN after a create or a resend (SPEC 2.7)."""
 
     pin_id: str
     status: PinStatus
@@ -42,7 +42,7 @@ class SentPin:
 
 
 class OutgoingCode(Redacted, frozen=True, kw_only=True):
-    """One code on its way; it must not outlive the send."""
+    """One code during its dispatch; do not keep it longer than the send."""
 
     pin_id: str
     template_id: str
@@ -72,10 +72,10 @@ class SendingPins:
         self, by: Caller, outgoing: OutgoingCode, idempotency: Idempotency | None
     ) -> SentPin:
         """
-        Send the code and record what became of it, with the answer, in one append.
+        Send the code, and record its outcomes and the answer in one append.
 
-        Raises `DispatchFailedError` when no channel is known to have taken it (C-68). After dispatch
-        began, every answer is saved for replay, an unexpected error too (C-10).
+        Raises `DispatchFailedError` when no channel is known to have accepted the code (C-68). Once
+        the dispatch began, every answer is saved for replays, even an unexpected error (C-10).
         """
         reservation = idempotency.reservation if idempotency else None
         with self._journal.renewing(by, self._clock, reservation):
@@ -155,8 +155,8 @@ class SendingPins:
                 answer=idempotency.present(result) if idempotency else None,
             )
         except HeldByOthers as held:
-            # Others are live for this destination, or had the provider's id first: the next attempt
-            # knows of them.
+            # Other PINs are live for this destination, or another holder has the
+            # provider's id. The next attempt passes them.
             others[held.subject] = held.holders
             raise
         return result
@@ -172,7 +172,7 @@ class SendingPins:
             if decision.events:
                 changes.append(change(pin_decider, pin_id, loaded, decision))
             else:
-                # Another node may be accepting it just now, which makes it live again.
+                # Another node may record its acceptance now, which makes it live again.
                 unchanged.append(Unchanged(pin_id, loaded.version))
         return changes, tuple(unchanged)
 

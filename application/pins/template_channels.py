@@ -1,4 +1,4 @@
-"""The channels of a PIN template, from what an operator gives (C-35)."""
+"""Build the channels of a PIN template from an operator's entries (C-35)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from ..records.channel_account import ChannelAccountRow
 
 @frozen(kw_only=True)
 class ChannelEntry:
-    """One channel as an operator gives it; without an account, the first one of its type."""
+    """An operator's entry for one channel; without an account, it uses the first one of its type."""
 
     channel_type: PinChannel
     id: str | None = None
@@ -51,7 +51,7 @@ class ChannelEntry:
 
 
 class TemplateChannels:
-    """Makes ids for channels, and finds their channel accounts where none is named (D-9)."""
+    """Makes ids for channels, and finds channel accounts for entries without one (D-9)."""
 
     def __init__(self, journal: Journal, randomness: Randomness) -> None:
         self._journal = journal
@@ -64,9 +64,9 @@ class TemplateChannels:
         present: Sequence[TemplateChannel] = (),
     ) -> tuple[TemplateChannel, ...]:
         """
-        Return a template's channels; those of a type that is `present` keep their ids and accounts.
+        Return a template's channels; those with a type in `present` keep their ids and accounts.
 
-        Raises `ValidationFailedError` with the path of each wrong one.
+        Raises `ValidationFailedError` with the path of each wrong entry.
         """
         kept = {entry.channel_type: entry for entry in present}
         entries = []
@@ -76,7 +76,7 @@ class TemplateChannels:
             channel_account_id = await self._channel_account(account_id, entry, before)
             problems += _unfilled_texts(f"channels[{index}]", entry)
             if entry.content_text == "" and entry.channel_type is not Channel.WHATSAPP:
-                # Left out, a text has a default; an empty one is a slip.
+                # A missing text has a default; an empty one is a mistake.
                 problems.append(
                     FieldProblem(f"channels[{index}].content_text", "must contain the placeholder")
                 )
@@ -97,7 +97,7 @@ class TemplateChannels:
     async def _channel_account(
         self, account_id: str, entry: ChannelEntry, before: TemplateChannel | None
     ) -> str | None:
-        """Return the account that an entry names; else the one it had, else the first of its type."""
+        """Return the account in an entry; else the previous one, else the first of its type."""
         if entry.channel_account_id is not None:
             loaded = await self._journal.find(channel_account_decider, entry.channel_account_id)
             fits = (
@@ -129,7 +129,7 @@ def _unfilled_texts(path: str, entry: ChannelEntry) -> list[FieldProblem]:
     if entry.literal:
         return []
     found = [
-        # A text without the code is refused for that, and named once.
+        # A text without the code has another problem, and one problem is enough.
         unfilled_text(f"{path}.content_text", text, placeholder) if shows_code else None,
         unfilled_text(f"{path}.subject_text", subject, placeholder),
     ]
@@ -141,5 +141,5 @@ def _channel(entry: ChannelEntry, channel_id: str, channel_account_id: str) -> T
         "id": channel_id,
         "channel_account_id": channel_account_id,
     }
-    # What was left out gets the default of the channel itself.
+    # Missing values get the defaults of `TemplateChannel`.
     return TemplateChannel(**{name: value for name, value in values.items() if value is not None})

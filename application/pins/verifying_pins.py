@@ -34,7 +34,7 @@ from ..ports.event_store import Change, Loaded
 
 @frozen(kw_only=True)
 class VerifiedPin:
-    """A PIN whose right code was typed (SPEC 2.7, verify response)."""
+    """A PIN after its right code was entered (SPEC 2.7, verify response)."""
 
     pin_id: str
     status: PinStatus
@@ -45,27 +45,27 @@ class VerifyingPins:
     """
     Compares guesses with codes, one append each.
 
-    The verdict is recorded first and told after: one that lost the race to another guess is thrown
-    away untold and decided again, so parallel guesses never get more than the allowance (C-14).
+    The verdict is recorded before the caller sees it. A verdict that loses a race is dropped and
+    decided again, so parallel guesses never get more attempts than allowed (C-14).
     """
 
     def __init__(self, journal: Journal, hasher: CodeHasher, clock: Clock) -> None:
         self._journal = journal
         self._hasher = hasher
         self._clock = clock
-        # One guess at a time on a PIN: hashing for verdicts that lose the race is wasted.
+        # Guesses on one PIN take turns: a hash for a verdict that loses its race is wasted.
         self._queue = KeyedQueue(patience=CONTENTION_SECONDS)
 
     async def verify(self, by: Caller, pin_id: str, typed: str) -> VerifiedPin:
         """
         Verify a code as the user typed it.
 
-        Raises, in this order: `ValidationFailedError` (nothing is spent), `PinNotFoundError`,
+        Raises, in this order: `ValidationFailedError` (no attempt is spent), `PinNotFoundError`,
         `PinAlreadyVerifiedError`, `PinBlockedError`, `RateLimitedError`, `PinExpiredError`; then
-        `PinIncorrectError`, or `PinBlockedError` for the guess that blocks. `UnavailableError` where
-        there is no verdict: nothing is spent.
+        `PinIncorrectError`, or `PinBlockedError` for the guess that blocks. `UnavailableError`
+        means that there is no verdict and no attempt is spent.
         """
-        # As typed: capitals can be longer than their small letters.
+        # Measured as typed, because capitals can be longer than small letters.
         if not 1 <= len(typed.strip()) <= MAX_TYPED_LENGTH:
             raise ValidationFailedError(
                 [FieldProblem("pin", f"must have 1 to {MAX_TYPED_LENGTH} characters")]
@@ -86,7 +86,7 @@ class VerifyingPins:
                     pin_id, pin.issue, code, pin.code_hash
                 )
             except CodeKeyMissingError:
-                # Another node may have it: a right guess must not be counted as a wrong one.
+                # Another node may have the key: a right guess must not be counted as a wrong one.
                 raise UnavailableError from None
             decision = pins.verify(pin, VerifyPin(at=now, pin_id=pin_id, matched=matched))
             return decision, change(pin_decider, pin_id, loaded, decision)

@@ -1,4 +1,4 @@
-"""What callers see of PINs and PIN templates."""
+"""The views of PINs and PIN templates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...domain.pin_template import PinTemplate, TemplateChannel, TemplateStatus
 from ...domain.rate_limit import Duration, Rate
 from ..records.pin import VerificationRow
 
-# What is shown of a channel's outcome, and of the receipt in it.
+# The fields shown of a channel's outcome, and of its receipt.
 _OUTCOME = (
     "channel",
     "channel_account_id",
@@ -31,10 +31,10 @@ _RECEIPT = ("status", "at", "error_code")
 @frozen(kw_only=True)
 class VerificationView:
     """
-    A PIN as of a moment: a pending one past `expires_at` is expired (C-15).
+    A PIN at a moment: a pending one past `expires_at` is expired (C-15).
 
-    `destination` is as given. `channels` are the outcomes of its newest code, each with the receipt
-    that came for it, if any.
+    `destination` is as given. `channels` are the outcomes of its newest code, each with its receipt, if
+    one came.
     """
 
     pin_id: str
@@ -52,7 +52,7 @@ class VerificationView:
 
     @classmethod
     def of(cls, row: VerificationRow, now: datetime) -> VerificationView:
-        """Return what callers see of a row now."""
+        """Return the view of a row at a time."""
         expired = row.status == PinStatus.PENDING and row.expires_at <= now
         return cls(
             pin_id=row.pin_id,
@@ -95,7 +95,7 @@ class PinTemplateView:
 
     @classmethod
     def of(cls, template_id: str, template: PinTemplate) -> PinTemplateView:
-        """Return what callers see of a template."""
+        """Return the view of a template."""
         return cls(
             id=template_id,
             name=template.name,
