@@ -1,4 +1,4 @@
-"""Log in to the legacy platform: an e-mail and a password for a token (SPEC 4 E1, C-42)."""
+"""Log in to the legacy platform: an e-mail address and a password for a token (SPEC 4 E1, C-42)."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from ..ports.fingerprinter import Fingerprinter
 from ..ports.password_hasher import PasswordHasher
 from .tokens import GivenToken, Tokens
 
-# What one client may get wrong for one e-mail and in all, and what all may for one e-mail (C-97).
+# The wrong logins allowed to one client for one e-mail, to one client in all, and for one e-mail (C-97).
 OF_CLIENT_FOR_EMAIL = Rate("5/15m")
 OF_CLIENT = Rate("50/15m")
 FOR_EMAIL = Rate("200/15m")
 COUNTED_FOR = FOR_EMAIL.window
-# To look up an e-mail that nobody has is faster or slower, by what is in memory; this hides it.
+# The time of a look-up depends on the cache; this longer time hides whether an e-mail has a user.
 _LOOK_SECONDS = 0.01
-# What the subjects of wrong logins begin with.
+# The prefix of the subjects of wrong logins.
 SUBJECT = "legacy-login:"
 
 
 @frozen
 class _Tried:
-    """Who tries to log in, and as whom; no e-mail has a NUL, so that no two subjects read the same."""
+    """The client and the e-mail of a login. E-mails have no NUL, so no two of their subjects are equal."""
 
     client: str
     email: str
@@ -60,7 +60,7 @@ class _Found:
 
 
 class BadLoginError(UnauthorizedError):
-    """No such user, a wrong password, or too many wrong ones; the answer does not say which (C-62, C-97)."""
+    """Unknown user, wrong password or too many wrong logins; the answer hides which (C-62, C-97)."""
 
     code = "bad_login"
 
@@ -72,12 +72,12 @@ class BadLoginError(UnauthorizedError):
 
 class LoggingIn:
     """
-    Checks passwords and gives tokens.
+    Checks passwords and issues tokens.
 
-    Every login decides in its own append whether its client and its e-mail have wrong ones to spare,
-    so that of many at once, on any number of nodes, no more count than may (D-98). What is refused
-    for that is refused before a hash is made, for e-mails that nobody has as well; those of one client
-    for one e-mail wait in line, so that a flood of them costs five.
+    The append of every login checks whether its client and its e-mail have reached their limits. So of
+    many logins at once, on any number of nodes, no more than the limit count (D-98). Above a limit, a
+    login is refused before its password is hashed, even if no user has the e-mail. Logins of one client
+    for one e-mail run one after the other, so that a flood of them costs five hashes.
     """
 
     def __init__(
@@ -105,10 +105,10 @@ class LoggingIn:
         never_expire: bool = False,
     ) -> GivenToken:
         """
-        Return a token for an e-mail and its password; `client` is what whoever tries is counted as.
+        Return a token for an e-mail and its password; the login is counted for `client`.
 
-        Raises `BadLoginError`, `AccountSuspendedError`, and `UnavailableError` when too many wait for
-        their hash.
+        Raises `BadLoginError`, `AccountSuspendedError`, and `UnavailableError` when too many logins
+        wait for their hash.
         """
         tried = _Tried(client, canonical_email(email))
         try:
@@ -125,7 +125,7 @@ class LoggingIn:
         await self._journal.write(by, self._clock.now(), conditions=self._one_more(tried))
         found, _ = await asyncio.gather(self._look_up(tried.email), asyncio.sleep(_LOOK_SECONDS))
         password_hash = None if found is None else found.user.password_hash
-        # Without a user, too: the time of an answer must not reveal which users exist.
+        # Also without a user: the time of an answer must not reveal which users exist.
         matches = await self._hasher.matches(password, password_hash, tried.client)
         if found is None or not matches:
             wrong = self._one_more(tried, counted=True)
@@ -149,10 +149,11 @@ class LoggingIn:
 
     def _one_more(self, tried: _Tried, *, counted: bool = False) -> tuple[WithinRate, ...]:
         """
-        State that one more wrong login is within the rates.
+        Return the conditions that one more wrong login is within the limits.
 
-        Under each version of the code key, so that nodes in the middle of a rotation count together,
-        and a stolen store does not tell who tried to log in, or from where (D-108, D-143).
+        There is one for each version of the code key, so that nodes in the middle of a rotation
+        share their counts. The subjects are fingerprints, so that a stolen store does not reveal
+        clients and e-mails (D-108, D-143).
         """
         now = self._clock.now()
         return tuple(

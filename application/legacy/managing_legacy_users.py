@@ -1,4 +1,4 @@
-"""Legacy users: create, list, revoke their tokens, remove (C-35, D-100)."""
+"""Manage legacy users: create, list, revoke their tokens, remove (C-35, D-100)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .views import LegacyUserView
 
 
 class ManagingLegacyUsers:
-    """Keeps who may log in to the legacy platform, and for which account."""
+    """Creates and removes the users who may log in to the legacy platform for an account."""
 
     def __init__(
         self, journal: Journal, hasher: PasswordHasher, randomness: Randomness, clock: Clock
@@ -38,7 +38,7 @@ class ManagingLegacyUsers:
         """
         Create a user of the caller's account.
 
-        Raises `DuplicateNameError` when somebody has the e-mail already, in whatever account.
+        Raises `DuplicateNameError` when a user of any account has the e-mail.
         """
         password_hash = await self._hasher.hash(password)
         now = self._clock.now()
@@ -57,22 +57,22 @@ class ManagingLegacyUsers:
         return LegacyUserView.of(legacy_user_row(user_id, made.state))
 
     async def get(self, user_id: str) -> LegacyUserView:
-        """Return a user, a removed one too; raises `LegacyUserNotFoundError`."""
+        """Return a user, even a removed one; raises `LegacyUserNotFoundError`."""
         return LegacyUserView.of(legacy_user_row(user_id, await self._repository.state(user_id)))
 
     async def list(self, account_id: str | None, paging: Paging) -> Listed[LegacyUserView]:
-        """List who may log in now, of one account or of all, the newest first."""
+        """List the users who may log in now, of one account or of all, the newest first."""
         where = (*of_account(account_id), Missing("removed_at"))
         query = Query(rows=LegacyUserRow, where=where)
         return (await self._journal.listed(query, paging)).showing(LegacyUserView.of)
 
     async def revoke_tokens(self, by: Caller, user_id: str) -> LegacyUserView:
-        """Make all tokens of a user void, on all nodes at once; raises `LegacyUserNotFoundError`."""
+        """Revoke all tokens of a user, on all nodes at once; raises `LegacyUserNotFoundError`."""
         user = await self._repository.decide(by, user_id, legacy_user.revoke_tokens)
         return LegacyUserView.of(legacy_user_row(user_id, user))
 
     async def remove(self, by: Caller, user_id: str) -> LegacyUserView:
-        """Remove a user, with all tokens; raises `LegacyUserNotFoundError`."""
+        """Remove a user and all tokens; raises `LegacyUserNotFoundError`."""
         removed = await self._repository.decide(
             by, user_id, lambda user, at: legacy_user.remove(user, user_id, at)
         )

@@ -1,4 +1,4 @@
-"""Take what end users thought of a chat (SPEC 4 E3)."""
+"""Record end users' ratings of chats (SPEC 4 E3)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..records.chat_rating import CHAT_RATING
 
 
 class RatingChats:
-    """Puts ratings on record; the log is where they are read."""
+    """Records ratings; they are read from the log."""
 
     def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
         self._journal = journal

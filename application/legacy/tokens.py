@@ -1,4 +1,4 @@
-"""Tokens of the legacy platform: given at a login, good for an hour from their last use (C-42)."""
+"""Tokens of the legacy platform: issued at a login, valid for an hour after their last use (C-42)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ..ports.randomness import Randomness
 from ..records.legacy_token import LegacyTokenRow
 
 LIFETIME = timedelta(hours=1)
-# A use is written down when the last one on record is older, and so long a token is good beyond the
-# hour: a busy token costs one small write a second, and none ends before its hour is over (D-97).
+# A use is recorded if the last recorded use is older than this, and a token is valid that much longer. A
+# busy token therefore costs one write a second, and no token ends before its hour (D-97).
 EXACT_TO = timedelta(seconds=1)
 
 
 class TokenInvalidError(UnauthorizedError):
-    """No token, an unknown or a revoked one, or one that nobody used for an hour (C-41)."""
+    """The token is missing, unknown or revoked, or was not used for an hour (C-41)."""
 
     code = "token_invalid"
 
@@ -37,14 +37,14 @@ class TokenInvalidError(UnauthorizedError):
 
 @frozen(kw_only=True)
 class GivenToken:
-    """A new token: it is returned this once, and stored as a hash."""
+    """A new token, returned once and stored as a hash."""
 
     token: str = field(repr=False)
     expires_at: datetime | None
 
 
 class Tokens:
-    """Makes tokens, and finds their users; every node of the store knows all tokens."""
+    """Issues tokens and finds their users; every node of the store accepts all tokens."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Tokens:
     async def give(
         self, by: Caller, generation: int, *, never_expire: bool, conditions: tuple[Condition, ...]
     ) -> GivenToken:
-        """Return the user who is calling a token; raises what the store says of the conditions."""
+        """Return a new token for the calling user; raises the store's refusal of the conditions."""
         now = self._clock.now()
         token = self._randomness.new_token()
         row = LegacyTokenRow(
@@ -76,10 +76,10 @@ class Tokens:
 
     async def caller(self, token: str, request_id: str) -> Caller:
         """
-        Return who holds a token, acting for the user's account, and begin its hour anew.
+        Return the user of a token as the caller for the user's account, and restart the token's hour.
 
-        Raises `TokenInvalidError`, `AccountSuspendedError`, `RateLimitedError`, and `UnavailableError`
-        when the store cannot tell: never a guess.
+        Raises `TokenInvalidError`, `AccountSuspendedError`, `RateLimitedError`, and
+        `UnavailableError` if the store is out of reach.
         """
         row = await self._journal.row(LegacyTokenRow, hash_of(token)) if token else None
         now = self._clock.now()

@@ -1,4 +1,4 @@
-"""What operators see of a legacy user."""
+"""The view of a legacy user."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class LegacyUserView:
 
     @classmethod
     def of(cls, row: LegacyUserRow) -> LegacyUserView:
-        """Return what operators see of a row."""
+        """Return the view of a row."""
         return cls(
             id=row.id,
             account_id=row.account_id,

@@ -1,1 +1,1 @@
-"""Hosted media: received, kept with what the log says of them, fetched by whoever has an id (C-25)."""
+"""Hosted media: receive and store files, record them in the log, and open them by id (C-25)."""

@@ -17,12 +17,13 @@ from ..ports.media_files import MediaFileMissing, MediaFiles, MediaFilesUnavaila
 from ..records.media import MediaRow
 from .views import MediaView
 
-# Whoever has an address may fetch it, as slowly as a listener bears: all clients, and one (D-85).
+# The downloads at once: of all clients, and of one. Anyone may fetch a
+# medium, as slowly as a listener allows (D-85).
 MOST_DOWNLOADS, MOST_DOWNLOADS_OF_ONE = 256, 64
 
 
 class TooManyDownloadsError(RetryLaterError):
-    """As many files are being read as may be (D-85)."""
+    """The number of downloads at once has reached its limit (D-85)."""
 
     code = "unavailable"
 
@@ -31,7 +32,7 @@ class TooManyDownloadsError(RetryLaterError):
 
 
 class HostedMedia:
-    """What accounts have had hosted; `under_way` are the files that are being read, by client."""
+    """The hosted media of accounts; `under_way` are the current downloads, by client."""
 
     def __init__(self, journal: Journal, files: MediaFiles) -> None:
         self._journal = journal
@@ -55,10 +56,10 @@ class HostedMedia:
     @asynccontextmanager
     async def opened(self, media_id: str, client: str | None = None) -> AsyncIterator[StoredFile]:
         """
-        Open a medium's file for a client; this process's own, which is None, has no share to keep to.
+        Open a medium's file for a client; None is this process itself, which has no limit.
 
-        Raises `TooManyDownloadsError`, and `UnavailableError` where it is not there, though the log
-        names it, or cannot be read.
+        Raises `TooManyDownloadsError`, and `UnavailableError` if the file in the log is missing or
+        unreadable.
         """
         if self.under_way.total() >= MOST_DOWNLOADS or (
             client is not None and self.under_way[client] >= MOST_DOWNLOADS_OF_ONE

@@ -1,4 +1,4 @@
-"""Receive files, and keep them together with the events of whatever they came for (C-25)."""
+"""Receive files, and store them together with the events that refer to them (C-25)."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from ..ports.media_files import IncomingFile, MediaFiles, MediaFilesUnavailable
 from ..ports.randomness import Randomness
 from ..records.media import MEDIA
 
-# Uploads under way at once, in fair shares: each holds two megabytes or so of memory (D-85).
+# The uploads at once, in fair shares; each holds about two megabytes of memory (D-85).
 MOST_UPLOADS = 32
-# One that finds no place waits so many seconds for it; nothing of its body is read meanwhile.
+# The seconds for which an upload waits for a place; its body is not read meanwhile.
 PATIENCE = 5.0
 _AGAIN_AFTER = timedelta(seconds=5)
 
 
 class TooManyUploadsError(RetryLaterError):
-    """As many uploads are under way as there may be (D-85)."""
+    """The number of uploads at once has reached its limit (D-85)."""
 
     code = "unavailable"
 
@@ -50,7 +50,7 @@ class TooManyUploadsError(RetryLaterError):
 
 @frozen(kw_only=True)
 class ReceivedFile:
-    """A file that came in whole; `name` and `content_type` are in plain form, `size` in bytes."""
+    """A complete file; `name` and `content_type` are in plain form, `size` in bytes."""
 
     id: str
     name: str = field(repr=False)
@@ -60,7 +60,7 @@ class ReceivedFile:
 
 
 class ReceivingMedia:
-    """Takes files in, as many at once as there is room for."""
+    """Receives files, up to a number at once."""
 
     def __init__(self, files: MediaFiles, randomness: Randomness) -> None:
         self._files = files
@@ -70,7 +70,7 @@ class ReceivingMedia:
     @asynccontextmanager
     async def upload(self, by: Caller) -> AsyncIterator[Upload]:
         """
-        Receive files in a block; at its end, what was not kept is gone.
+        Receive files in a block; its end removes the files that were not kept.
 
         Raises `TooManyUploadsError`.
         """
@@ -99,10 +99,10 @@ class Upload:
         self, chunks: AsyncIterable[bytes], *, name: str | None, content_type: str | None
     ) -> ReceivedFile:
         """
-        Receive a file as it comes; `name` and `content_type` are what its sender says of it.
+        Receive a file in chunks; `name` and `content_type` are those of its sender.
 
-        Raises `FileTooLargeError` at the first byte too many, `EmptyFileError` where none comes, and
-        `UnavailableError` where there is no room for it.
+        Raises `FileTooLargeError` at the first byte above the limit, `EmptyFileError` for an empty
+        file, and `UnavailableError` if the disk is full.
         """
         media_id = self._randomness.new_id(MEDIA.prefix)
         file = self._files.receive(media_id)
@@ -127,11 +127,11 @@ class Upload:
     @asynccontextmanager
     async def keeping(self, at: datetime, *received: ReceivedFile) -> AsyncIterator[list[Change]]:
         """
-        Keep files for the append that says so, which has to be all that the block does.
+        Keep files for the append that records them; the block must do nothing else.
 
-        It gives that append's changes. Where the append is refused for a race, the files go at the
-        end of the upload, or may be kept again; where nobody knows whether it is written, they stay
-        until somebody looks (`SweepingMedia`). Raises `UnavailableError`.
+        It yields the changes for that append. If the append loses a race, the files are removed at
+        the end of the upload, or may be kept again. If it is unknown whether the append was
+        written, the files stay for `SweepingMedia`. Raises `UnavailableError`.
         """
         try:
             changes = [await self._kept(at, each) for each in received]
@@ -140,7 +140,7 @@ class Upload:
         try:
             yield changes
         except (StreamConflict, HeldByOthers, RateLimitedError):
-            # Certainly not written.
+            # These refusals prove that nothing was written.
             raise
         except BaseException:
             self._open -= {each.file for each in received}
@@ -151,9 +151,10 @@ class Upload:
 
     async def counted(self, journal: Journal, kept: Sequence[Change]) -> Sequence[Change]:
         """
-        Return the changes that keep files under the condition that their account has room (C-94).
+        Return the changes that record files, with the condition that their account has room (C-94).
 
-        The first carries it for all of them: an append has one condition of a total.
+        The first change has the condition for all of them, because an append has one condition of a
+        total.
         """
         if not kept:
             return ()
@@ -164,7 +165,7 @@ class Upload:
         return (replace(first, conditions=(*first.conditions, room)), *others)
 
     async def discard(self) -> None:
-        """Remove what was received and not kept."""
+        """Remove the files that were not kept."""
         discarded, self._open = self._open, set()
         await _all(each.discard() for each in discarded)
 
@@ -181,5 +182,5 @@ class Upload:
 
 
 async def _all(endings: Iterable[Awaitable[None]]) -> None:
-    """Wait for all; who is cancelled meanwhile cuts none of them off."""
+    """Wait for all of them, even if the waiting task is cancelled."""
     await asyncio.shield(asyncio.gather(*endings, return_exceptions=True))

@@ -1,4 +1,4 @@
-"""Remove hosted media: from everybody's reach at once, and from the disk whatever happens (C-95)."""
+"""Remove hosted media: make them unavailable at once, and delete their files, even after a crash (C-95)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ..ports.media_files import MediaFiles, MediaFilesUnavailable
 from ..records.media import media_row
 from .views import MediaView
 
-# Whoever removes a medium removes its file, too; the worker looks after them later.
+# The use case removes the file itself; the worker checks the file after this time.
 _LEFT_FOR = timedelta(minutes=1)
 
 
 class RemovingMedia:
     """
-    Says in the log that a medium is removed, then removes its file.
+    Records the removal of a medium in the log, then deletes its file.
 
-    The append leaves a due row: where the process dies before the file is gone, or the disk is away,
-    the worker removes it (D-136).
+    The append leaves a due row. If the process dies before the file is deleted, or the disk is not
+    available, the worker deletes it (D-136).
     """
 
     kind = DueKind.REMOVED_FILE
@@ -36,14 +36,14 @@ class RemovingMedia:
         self._clock = clock
 
     async def remove(self, by: Caller, media_id: str) -> MediaView:
-        """Remove a medium; raises `MediaNotFoundError`. One that is removed already stays so."""
+        """Remove a medium; raises `MediaNotFoundError`. Nothing happens when it is removed already."""
         removed = await retry_on_conflict(partial(self._record, by, media_id))
         with suppress(MediaFilesUnavailable):
             await self._finish(by, media_id)
         return removed
 
     async def run_due(self) -> int:
-        """Remove the files that are still there, and return how many."""
+        """Delete the files of removed media that are still there; return how many."""
 
         async def finish(due: Due) -> None:
             await self._finish(THE_WORKER, due.stream)

@@ -1,4 +1,4 @@
-"""Host one file: one that was received, or what stands at a URL (SPEC A3, C-25)."""
+"""Host one file: an uploaded one, or the file at a URL (SPEC A3, C-25)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _REASONS = {
 
 
 class MediaUrlFailedError(DomainError):
-    """A URL could be called, but gave no file (SPEC section 7, C-58)."""
+    """A URL could be called, but returned no file (SPEC section 7, C-58)."""
 
     code = "unavailable"
 
@@ -44,7 +44,7 @@ class MediaUrlFailedError(DomainError):
 
 
 class StoringMedia:
-    """Keeps what was received, as the only thing of its append."""
+    """Stores a received file in an append of its own."""
 
     def __init__(self, journal: Journal, web: Web, clock: Clock) -> None:
         self._journal = journal
@@ -53,9 +53,9 @@ class StoringMedia:
 
     async def require_room(self, by: Caller) -> None:
         """
-        Raise `RateLimitedError` where an account has no room for another byte.
+        Raise `RateLimitedError` if an account has no room for another byte.
 
-        It spares an upload whose append would be refused, and decides nothing.
+        The check spares an upload whose append would be refused; the append decides.
         """
         account = (await self._journal.load(account_decider, by.account_id)).state
         if (
@@ -66,10 +66,11 @@ class StoringMedia:
 
     async def fetch(self, upload: Upload, url: str) -> ReceivedFile:
         """
-        Receive what stands at a URL.
+        Receive the file at a URL.
 
-        Raises `ValidationFailedError` for one that must not be called, or that leads to an empty file,
-        `MediaUrlFailedError` for one that gives no file, and what `Upload.receive` raises.
+        Raises `ValidationFailedError` for a URL that must not be called or that returns an empty
+        file, `MediaUrlFailedError` for one that returns no file, and the errors of
+        `Upload.receive`.
         """
         try:
             async with self._web.get(url) as content:
@@ -86,7 +87,7 @@ class StoringMedia:
             raise MediaUrlFailedError(error.failure) from None
 
     async def store(self, by: Caller, upload: Upload, received: ReceivedFile) -> MediaView:
-        """Keep a file that was received; it is there for everybody on return."""
+        """Keep a received file; it can be fetched on return."""
         now = self._clock.now()
         async with upload.keeping(now, received) as kept:
             (stored,) = await upload.counted(self._journal, kept)

@@ -1,4 +1,4 @@
-"""Look after what a crash left of files: kept where the log names it, else removed (D-87)."""
+"""Clean up files that a crash left: keep those that the log names, remove the others (D-87)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ..journal import Journal
 from ..ports.media_files import MediaFiles
 from ..records.media import MediaRow
 
-# No append is under way for so long, and no upload says nothing for so long.
+# Appends and pauses of uploads never last this long.
 LEFT_FOR = timedelta(hours=1)
 
 
 class SweepingMedia:
-    """Looks at what nobody has confirmed and nobody is at; files that are confirmed cost nothing."""
+    """Checks files that are neither confirmed nor being uploaded; confirmed files cost nothing."""
 
     kind = None
 
@@ -22,7 +22,7 @@ class SweepingMedia:
         self._files = files
 
     async def run_due(self) -> int:
-        """Look at all that was left, and give how much that was."""
+        """Check all files that were left, and return how many there were."""
         left = await self._files.left_over(LEFT_FOR)
         named = await self._journal.rows(MediaRow, left)
         for media_id in left:

@@ -1,4 +1,4 @@
-"""What callers see of a hosted medium."""
+"""The view of a hosted medium."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..records.media import MediaRow
 
 @frozen(kw_only=True)
 class MediaView:
-    """A hosted medium (C-25); `size` is in bytes, `sha256` of them in hexadecimal."""
+    """A hosted medium (C-25): its `size` in bytes, and its `sha256` in hexadecimal."""
 
     id: str
     account_id: str
@@ -24,7 +24,7 @@ class MediaView:
 
     @classmethod
     def of(cls, row: MediaRow) -> MediaView:
-        """Return what callers see of a row."""
+        """Return the view of a row."""
         return cls(
             id=row.id,
             account_id=row.account_id,

@@ -1,1 +1,1 @@
-"""Use cases of RCS and WhatsApp templates: created, reviewed, fetched."""
+"""Use cases of RCS and WhatsApp templates: create, review, fetch."""

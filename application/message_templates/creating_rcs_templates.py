@@ -1,4 +1,4 @@
-"""Creating an RCS template (SPEC 4 A1, C-24)."""
+"""Create RCS templates (SPEC 4 A1, C-24)."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from .views import RcsTemplateView
 
 @frozen
 class TemplateFiles:
-    """What was received with a template, by the names that its author gave the files."""
+    """The files received with a template, by the names that its author gave them."""
 
     upload: Upload
     by_name: Mapping[str, ReceivedFile] = field(repr=False)
 
 
 class CreatingRcsTemplates:
-    """Takes templates in, as drafts or put up for approval."""
+    """Creates templates, as drafts or submitted for approval."""
 
     def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
         self._journal = journal
@@ -56,8 +56,8 @@ class CreatingRcsTemplates:
         """
         Create a template of the caller's account, and keep its files in the same append.
 
-        Raises `ValidationFailedError` naming every violation, `DuplicateNameError` where the sender
-        profile has a template of this name.
+        Raises `ValidationFailedError` with all violations, and `DuplicateNameError` if the sender
+        profile has a template with this name.
         """
         now = self._clock.now()
         template_id = self._randomness.new_id(RCS_TEMPLATE.prefix)

@@ -1,4 +1,4 @@
-"""Creating a WhatsApp template, which puts it up for approval (SPEC 4 C, C-26)."""
+"""Create WhatsApp templates and submit them for approval (SPEC 4 C, C-26)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .views import WhatsappTemplateView
 
 
 class CreatingWhatsappTemplates:
-    """Takes templates in."""
+    """Creates templates."""
 
     def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
         self._journal = journal
@@ -33,8 +33,8 @@ class CreatingWhatsappTemplates:
         """
         Create a template of the caller's account.
 
-        Raises `ValidationFailedError` naming every violation, `DuplicateNameError` where the account
-        has a template of this name in this language.
+        Raises `ValidationFailedError` with all violations, and `DuplicateNameError` if the account
+        has a template with this name in this language.
         """
         now = self._clock.now()
         template_id = self._randomness.new_id(WHATSAPP_TEMPLATE.prefix)
@@ -52,7 +52,7 @@ class CreatingWhatsappTemplates:
         return WhatsappTemplateView.of(template_id, created.state)
 
     async def _check_media(self, by: Caller, definition: TemplateDefinition) -> None:
-        """Raise `ValidationFailedError` where an example is an id of ours without its medium (D-92)."""
+        """Raise `ValidationFailedError` if an example is an id of ours without a medium (D-92)."""
         for path, handle in header_examples(definition.content).items():
             if is_id_of(media_decider, handle):
                 medium = await self._journal.find(media_decider, handle)

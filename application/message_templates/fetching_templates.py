@@ -1,4 +1,4 @@
-"""Fetching templates: by callers, narrowed and page by page (SPEC 4 A2), and by operators (C-36)."""
+"""Fetch templates: for callers, with filters and pages (SPEC 4 A2), and for operators (C-36)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _KINDS: Mapping[str, TemplateKind[Any, TemplateView]] = {
 @frozen(kw_only=True)
 class TemplateFilters:
     """
-    What a fetch is narrowed to, all of it exact; `since` is the first moment of creation.
+    The filters of a fetch, all exact; `since` is the earliest time of creation.
 
     `category` is an RCS template's message type, or a WhatsApp template's category.
     """
@@ -49,7 +49,7 @@ class TemplateFilters:
 
 
 class FetchingTemplates:
-    """Fetches templates with all that they say, the newest first."""
+    """Fetches complete templates, the newest first."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -57,7 +57,7 @@ class FetchingTemplates:
     async def fetch(
         self, account_id: str, filters: TemplateFilters, page_no: int, limit: int
     ) -> Sequence[TemplateView]:
-        """Return one page of an account's templates, counted from 0 and of 100 at most (C-54)."""
+        """Return a page of an account's templates; pages count from 0, with up to 100 entries (C-54)."""
         if not limit:
             return ()
         query = Query(
@@ -90,7 +90,7 @@ class FetchingTemplates:
     async def _records(
         self, kind: TemplateKind[Any, R], rows: Sequence[MessageTemplateRow]
     ) -> Sequence[R]:
-        """Return the record of each row, from its stream."""
+        """Return the view of each row, from its stream."""
 
         async def record(row: MessageTemplateRow) -> R:
             return kind.view(row.id, (await self._journal.load(kind.decider, row.id)).state)

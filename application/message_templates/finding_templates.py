@@ -1,4 +1,4 @@
-"""Finding the template that somebody means by its name, or by its id (C-36, C-62)."""
+"""Find a template by its name or its id (C-36, C-62)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ..journal import Journal
 from ..ports.listings import Equals, Query
 from ..records.message_template import MessageTemplateRow
 
-# Of one name there is one in each sender profile, or language.
+# Each sender profile or language has one template of a name.
 _MOST_NAMESAKES = 100
 
 
 class FindingTemplates:
-    """Finds one template of an account; raises `MessageTemplateNotFoundError` where there is none."""
+    """Finds one template of an account; raises `MessageTemplateNotFoundError` if there is none."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -30,8 +30,8 @@ class FindingTemplates:
         """
         Return the id of an RCS template.
 
-        Raises `ValidationFailedError` naming the sender profiles where several have a template of this
-        name and none of them is given.
+        Raises `ValidationFailedError` with the sender profiles if several have a template of this
+        name and none is given.
         """
         if sender_profile is not None:
             subject = rcs_template.template_name(account_id, sender_profile, name)
@@ -45,7 +45,7 @@ class FindingTemplates:
         """
         Return the id of a WhatsApp template.
 
-        Raises `ValidationFailedError` naming the languages where there are several and none is given.
+        Raises `ValidationFailedError` with the languages if there are several and none is given.
         """
         if language is not None:
             subject = whatsapp_template.template_name(account_id, name, language)
@@ -56,7 +56,7 @@ class FindingTemplates:
     async def whatsapp_template_in_any_language(
         self, account_id: str, id_or_name: str
     ) -> WhatsappTemplate:
-        """Return the template of an id, or of a name: the oldest that is approved, or the oldest (D-103)."""
+        """Return the template with an id; of a name, the oldest approved one, or the oldest (D-103)."""
         found = await self._journal.find(whatsapp_template_decider, id_or_name)
         if found is not None and found.state.account_id == account_id:
             return found.state
@@ -73,7 +73,7 @@ class FindingTemplates:
     async def _named(
         self, account_id: str, channel: Channel, name: str
     ) -> Sequence[MessageTemplateRow]:
-        """Return the templates of a name, of which there is one at least, the oldest first."""
+        """Return all templates with a name, the oldest first; raises if there is none."""
         query = Query(
             rows=MessageTemplateRow,
             where=(
@@ -91,7 +91,7 @@ class FindingTemplates:
 
 
 def _the_only(rows: Sequence[MessageTemplateRow], field: str, choices: Sequence[str]) -> str:
-    """Return the one template of a name; raises where there are several, which `field` distinguishes."""
+    """Return the only template with a name; raises if there are several, which `field` distinguishes."""
     if len(rows) > 1:
         some = ", ".join(sorted(choices)[:MOST_PROBLEMS])
         said = f"is required, as there are several templates of this name: {some}"

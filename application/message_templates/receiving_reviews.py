@@ -1,4 +1,4 @@
-"""Receive a provider's decision on a template, which needs no operator (C-34, C-36)."""
+"""Receive a provider's decision on a template, without an operator (C-34, C-36)."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class ReceivingReviews:
         self, channel_account_id: str, review: TemplateReview, request_id: str | None = None
     ) -> None:
         """
-        Record a review, in the channel account's name; one that was recorded before changes nothing.
+        Record a review in the channel account's name; a repeated one changes nothing.
 
-        A template that the account does not have is ignored: a provider that has it too would post its
-        review for ever (D-94). Raises `TemplateNotSubmittedError` for a draft,
-        `ValidationFailedError` where several templates can be meant, and `UnavailableError`.
+        The review of an unknown template is ignored, because its provider would repeat a refused
+        one for ever (D-94). Raises `TemplateNotSubmittedError` for a draft, `ValidationFailedError`
+        if the name fits several templates, and `UnavailableError`.
         """
         account = (await self._journal.load(channel_account_decider, channel_account_id)).state
         reviewing = self._reviewing.get(str(account.channel_type))

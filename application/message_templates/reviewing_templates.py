@@ -1,4 +1,4 @@
-"""The approval of templates: submitted, approved, rejected, by an operator (C-36, C-55)."""
+"""Review templates as an operator: submit, approve, reject (C-36, C-55)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ R = TypeVar("R")
 
 
 class ReviewingTemplates(Generic[S, R]):
-    """Moves templates towards their approval, or away from it; raises `MessageTemplateNotFoundError`."""
+    """Records reviews of templates; raises `MessageTemplateNotFoundError`."""
 
     def __init__(self, journal: Journal, clock: Clock, kind: TemplateKind[S, R]) -> None:
         self._journal = journal
@@ -57,13 +57,13 @@ class ReviewingTemplates(Generic[S, R]):
 
 
 class ReviewingRcsTemplates(ReviewingTemplates[RcsTemplate, RcsTemplateView]):
-    """Reviews RCS templates, of which some are drafts at first."""
+    """Reviews RCS templates, and submits drafts."""
 
     def __init__(self, journal: Journal, clock: Clock) -> None:
         super().__init__(journal, clock, RCS_TEMPLATES)
 
     async def submit(self, by: Caller, template_id: str) -> RcsTemplateView:
-        """Put a draft, or a rejected template, up for approval."""
+        """Submit a draft or a rejected template for approval."""
         return await self._decided(
             by, template_id, lambda state, at: rcs_template.submit(state, SubmitRcsTemplate(at=at))
         )

@@ -1,4 +1,4 @@
-"""The two kinds of message templates, as far as use cases treat them alike."""
+"""The two kinds of message templates, for the use cases that handle both alike."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ...domain.whatsapp_template import WhatsappTemplate, whatsapp_template_deci
 from .views import RcsTemplateView, WhatsappTemplateView
 
 S = TypeVar("S")
-# What is shown of a template; a kind gives it and takes none.
+# The view of a template. Covariant, because a kind returns views and takes none.
 R_co = TypeVar("R_co", covariant=True)
 
 
 @frozen(kw_only=True)
 class TemplateKind(Generic[S, R_co]):
-    """How the templates of a channel are rebuilt, shown and reviewed."""
+    """How a channel's templates are rebuilt, shown and reviewed."""
 
     channel: Channel
     decider: Decider[S]

@@ -1,4 +1,4 @@
-"""What callers see of message templates (SPEC 2.4, C-54)."""
+"""The views of message templates (SPEC 2.4, C-54)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ...domain.whatsapp_template import TemplateContent as WhatsappTemplateConte
 
 @frozen(kw_only=True)
 class RcsTemplateView:
-    """An RCS template, its approval, and the reason that was given for it."""
+    """An RCS template, its approval and the reason given for it."""
 
     id: str
     account_id: str
@@ -37,7 +37,7 @@ class RcsTemplateView:
 
     @classmethod
     def of(cls, template_id: str, template: RcsTemplate) -> RcsTemplateView:
-        """Return what callers see of a template that was created."""
+        """Return the view of a created template."""
         return cls(
             id=template_id,
             account_id=template.account_id,
@@ -56,7 +56,7 @@ class RcsTemplateView:
 
 @frozen(kw_only=True)
 class WhatsappTemplateView:
-    """A WhatsApp template, its approval, and the reason that was given for it."""
+    """A WhatsApp template, its approval and the reason given for it."""
 
     id: str
     account_id: str
@@ -70,12 +70,12 @@ class WhatsappTemplateView:
 
     @property
     def category(self) -> Category:
-        """What the template is for."""
+        """The purpose of the template."""
         return self.content.category
 
     @classmethod
     def of(cls, template_id: str, template: WhatsappTemplate) -> WhatsappTemplateView:
-        """Return what callers see of a template that was created."""
+        """Return the view of a created template."""
         return cls(
             id=template_id,
             account_id=template.account_id,

@@ -1,1 +1,1 @@
-"""Short links: follow them, and disable them; sends make them (C-29)."""
+"""Short links: follow, disable and enable them (C-29). Sends create them."""

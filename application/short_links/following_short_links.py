@@ -23,12 +23,12 @@ from ..ports.event_store import Loaded
 from ..ports.sealer import Sealer
 from ..records.short_link import ShortLinkRow
 
-# Who follows a link waits so long for its click to be recorded, and is let go without that (D-77).
+# A click that is not recorded within these seconds is not counted; its visitor is redirected (D-77).
 PATIENCE = 1.0
 
 
 class FollowingShortLinks:
-    """Leads strangers on: what they have is the code alone, and nothing else is looked at."""
+    """Redirects visitors. A visitor needs the code alone."""
 
     def __init__(self, journal: Journal, sealer: Sealer, clock: Clock) -> None:
         self._journal = journal
@@ -38,9 +38,9 @@ class FollowingShortLinks:
 
     async def follow(self, code: str, request_id: str, *, counted: bool = True) -> str:
         """
-        Return the address that a code stands for, once the click is recorded, or cannot be in time.
+        Return the address of a code, once the click is recorded or its time is over.
 
-        Raises `ShortLinkNotFoundError`, for one that is disabled too, and `UnavailableError` where the
+        Raises `ShortLinkNotFoundError`, also for a disabled link, and `UnavailableError` if the
         store cannot be read.
         """
         stream = link_id(code)
@@ -61,7 +61,7 @@ class FollowingShortLinks:
                 await self._queue.take(row.id, partial(retry_on_conflict, click))
 
     async def _click(self, stream: str, by: Caller) -> None:
-        # The row is all of the state: to fold a popular link would read thousands of events.
+        # The row has the whole state; folding a popular link would read thousands of events.
         row = await self._journal.row(ShortLinkRow, stream)
         assert row is not None
         now, loaded = self._clock.now(), loaded_from(row)
@@ -71,12 +71,12 @@ class FollowingShortLinks:
 
 
 def loaded_from(row: ShortLinkRow) -> Loaded[ShortLink]:
-    """Return the link that a row shows, and its stream's version."""
+    """Return the link in a row, with its stream's version."""
     return Loaded(link_of(row), 1 + row.clicks + row.switches)
 
 
 def link_of(row: ShortLinkRow) -> ShortLink:
-    """Return the link that a row shows, which has all of it."""
+    """Return the link in a row, which has the whole state."""
     return ShortLink(
         account_id=row.account_id,
         message_id=row.message_id,

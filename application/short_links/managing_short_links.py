@@ -1,4 +1,4 @@
-"""Disable short links, and enable them again (C-95)."""
+"""Disable and enable short links (C-95)."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ Decide = Callable[[ShortLink, datetime], Decision]
 
 
 class ManagingShortLinks:
-    """Pulls the levers of links, by their codes."""
+    """Disables and enables links, by their codes."""
 
     def __init__(self, journal: Journal, clock: Clock) -> None:
         self._journal = journal
         self._clock = clock
 
     async def disable(self, by: Caller, code: str) -> ShortLinkView:
-        """Lead nobody on by a link until it is enabled; raises `ShortLinkNotFoundError`."""
+        """Disable a link until it is enabled again; raises `ShortLinkNotFoundError`."""
         return await retry_on_conflict(partial(self._decide, by, code, short_link.disable))
 
     async def enable(self, by: Caller, code: str) -> ShortLinkView:
-        """Lead on by a link again; raises `ShortLinkNotFoundError`."""
+        """Enable a link again; raises `ShortLinkNotFoundError`."""
         return await retry_on_conflict(partial(self._decide, by, code, short_link.enable))
 
     async def _decide(self, by: Caller, code: str, decide: Decide) -> ShortLinkView:

@@ -1,4 +1,4 @@
-"""What operators see of a short link."""
+"""The view of a short link."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...domain.short_link import ShortLink
 
 @frozen(kw_only=True)
 class ShortLinkView:
-    """A short link; `url` is None where only the link's own code opens it (D-76)."""
+    """A short link; `url` is None if only the link's own code opens it (D-76)."""
 
     id: str
     account_id: str
@@ -24,7 +24,7 @@ class ShortLinkView:
 
     @classmethod
     def of(cls, link_id: str, link: ShortLink) -> ShortLinkView:
-        """Return what operators see of a link."""
+        """Return the view of a link."""
         return cls(
             id=link_id,
             account_id=link.account_id,
