@@ -1,9 +1,9 @@
 """
-Messages, in the order in which one lives.
+The use cases of messages, in the order of a message's life.
 
-`planning` finds out whether a send can be made; `taking_in` appends it before any provider is asked;
-`dispatching` hands it over and records how that went; `tracking` records what its provider reports later;
-`falling_back` sends the next step of its fallback run; `looking_up` answers what became of it.
-`opt_lists` says who may be written to. `sending_messages` leads a call through the first three, and
-`recovering_messages` closes what a process that died left open.
+`planning` checks whether a send can be made; `taking_in` records it before any dispatch; `dispatching`
+sends its messages and records the outcomes; `tracking` records later reports of providers;
+`falling_back` sends the next step of a fallback run; `looking_up` answers questions about messages.
+`opt_lists` records who may be written to. `sending_messages` leads a call through the first three, and
+`recovering_messages` closes the dispatches of a process that died.
 """

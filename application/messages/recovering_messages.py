@@ -1,4 +1,4 @@
-"""Close dispatches of messages whose process died before their outcome was recorded (C-20, C-35)."""
+"""Close dispatches of messages whose process died before it recorded their outcome (C-20, C-35)."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from .taking_in.composing_messages import OutgoingMessage
 
 class RecoveringMessages:
     """
-    Sends a step again where its provider takes a reference once; records `unknown` elsewhere.
+    Sends a step again if its provider ignores repeated references; otherwise records `unknown`.
 
-    A caller's own send is never repeated: its content may be a code, which nobody has any more, and
-    the caller, who got no answer, may send it again.
+    A caller's own send is never repeated: its content may be a code, which is not stored. The caller
+    received no answer, and may send it again.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class RecoveringMessages:
         self._clock = clock
 
     async def recover(self, due: Due) -> None:
-        """Recover one dispatch; nothing, where its outcome was recorded after all."""
+        """Recover one dispatch; nothing happens if its outcome has been recorded."""
         message = await self._journal.load(message_decider, due.stream)
         by = Caller(message.state.account_id, WORKER, self._randomness.new_id("req"))
         repeated = await self._to_repeat(due.stream, message)
@@ -88,6 +88,6 @@ class RecoveringMessages:
             step = await self._preparing.prepare(message.sent_by_run, run, number)
         except StepRefusedError:
             return None
-        # Through the account that it went out through: another one may be the first by now.
+        # Repeat it through the same channel account; another one may be the first by now.
         step = evolve(step, channel_account_id=message.channel_account_id)
         return self._sending.outgoing(message_id, run, number, step), step.conditions

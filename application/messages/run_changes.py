@@ -1,4 +1,4 @@
-"""What goes with every change of a fallback run: its due rows, and the key of its seals."""
+"""The changes of fallback runs, each with its due rows and the key of its seals."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ..ports.event_store import Change, Due, DueKind, Loaded
 @frozen
 class RunChange:
     """
-    A change of a run with what belongs into the same append.
+    A change of a run, and the rows of the same append.
 
-    `due` has the time at which its next step's turn comes, if it waits for one; `done` takes back a
-    due row that has no use any more; `dropping` is the seal key that is needed no more (C-23).
+    `due` is the time at which its next step is due; `done` removes a due row without a use; `dropping`
+    is a seal key that is no longer needed (C-23).
     """
 
     changes: tuple[Change, ...] = ()
@@ -32,7 +32,7 @@ UNMOVED = RunChange()
 
 
 def decided(run: FallbackRun, *decide: Callable[[FallbackRun], Decision]) -> Decision:
-    """Decide one thing after the other, each on what the one before leads to."""
+    """Make several decisions, each on the state after the one before."""
     whole = Decision()
     for each in decide:
         decision = each(run)
@@ -48,7 +48,7 @@ def begun(run_id: str, decision: Decision, now: datetime) -> RunChange:
 
 
 def moved(run_id: str, loaded: Loaded[FallbackRun], decision: Decision, now: datetime) -> RunChange:
-    """Return a decision on a run; `UNMOVED` when there is nothing to do."""
+    """Return the change of a decision on a run; `UNMOVED` for a decision without events."""
     if not decision.events:
         return UNMOVED
     made = change(fallback_run_decider, run_id, loaded, decision)
@@ -56,7 +56,7 @@ def moved(run_id: str, loaded: Loaded[FallbackRun], decision: Decision, now: dat
 
 
 def due_row(run_id: str, run: FallbackRun, now: datetime) -> Due | None:
-    """Return when somebody has to look at a run: at the deadline of its wait, or now, for its turn."""
+    """Return the due row of a run: at the deadline of its wait, or now for a triggered step."""
     match run.life:
         case Waiting(step=step, deadline=datetime() as deadline):
             return Due(DueKind.FALLBACK, run_id, step, deadline)

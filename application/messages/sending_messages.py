@@ -26,13 +26,13 @@ from .planning.send_requests import SendRequest
 from .taking_in.messages_of_calls import TakenMessage
 from .taking_in.taking_messages_in import TakenIn, TakingMessagesIn
 
-# Planning a call of this many messages is work: a replay is answered before it.
+# A call of this many messages is expensive to plan, so a replay is detected before.
 MANY = 50
 
 
 @frozen(kw_only=True)
 class SentMessage:
-    """What became of one entry of a send (C-19)."""
+    """The outcome of one entry of a send (C-19)."""
 
     message_id: str
     channel: ChannelName
@@ -46,7 +46,7 @@ class SentMessage:
 
 @frozen(kw_only=True)
 class SentFallback:
-    """The fallback that all messages of a send got; `deadline` is the first wait's end."""
+    """The fallback of all messages of a send; `deadline` is the end of the first wait."""
 
     fallback_id: str
     waittime_seconds: int
@@ -55,14 +55,14 @@ class SentFallback:
 
 @frozen(kw_only=True)
 class SentMessages:
-    """A send as it was answered, its entries in the order given."""
+    """The answer to a send, with its entries in the given order."""
 
     messages: tuple[SentMessage, ...]
     fallback: SentFallback | None = None
 
 
 class SendingMessages:
-    """One append before the dispatch, for the whole call; one for outcomes that come together after it."""
+    """Sends calls: one append before the dispatch, and one for each group of outcomes after it."""
 
     def __init__(
         self,
@@ -88,15 +88,15 @@ class SendingMessages:
         self, by: Caller, request: SendRequest, idempotency: Idempotency | None = None
     ) -> SentMessages:
         """
-        Take the messages in, arm their fallbacks, and hand them to their providers.
+        Record the messages, arm their fallbacks, and send them through their providers.
 
-        Returns when every outcome is recorded; a provider's no rejects only its entry (C-48).
-        Raises what `FillingDltIds.filled` and `PlanningSends.plan` raise, and `KeyAnswered` with the
-        saved answer on a replay.
+        Returns when every outcome is recorded; a provider's refusal rejects only its entry (C-48).
+        Raises the errors of `FillingDltIds.filled` and `PlanningSends.plan`, and `KeyAnswered` with
+        the saved answer on a replay.
         """
         now = self._clock.now()
         reservation = idempotency.reservation if idempotency else None
-        # Again where an opt-out, or an opt-in, comes between the plan and the append (D-72).
+        # Plan again if an opt-out or opt-in comes between the plan and the append (D-72).
         taken = await retry_on_conflict(partial(self._take_in, by, request, reservation, now))
         with self._journal.renewing(by, self._clock, reservation):
             try:
@@ -143,10 +143,10 @@ class SendingMessages:
         idempotency: Idempotency | None,
     ) -> SentMessages:
         """
-        Dispatch all, and record outcomes as they come.
+        Dispatch all messages, and record outcomes as they come.
 
-        The last ones are recorded when all others are, with the answer to save: so the answer never
-        is saved without the events that it reports (C-10).
+        The last outcomes are recorded together with the answer, after all others. So no answer is
+        saved without the events that it reports (C-10).
         """
         work = self._lane.work(by.account_id)
         outcomes = {
@@ -156,7 +156,7 @@ class SendingMessages:
         last = await dispatching.dispatch([each for each in taken if each.refused is None])
         outcomes |= dispatching.outcomes
         if len(taken) >= MANY:
-            # An answer for so many is a slice of its own.
+            # The answer for so many messages is a slice of its own.
             await asyncio.sleep(0)
         sent = _sent(request, taken, outcomes, began)
         if last:

@@ -1,1 +1,1 @@
-"""Hand messages to their providers, and record how the dispatches went."""
+"""Send messages through their providers, and record the outcomes."""

@@ -1,4 +1,4 @@
-"""Hand the messages of one call to their providers, and record what those say."""
+"""Send the messages of one call through their providers, and record the outcomes."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ...provider_calls import ProviderCalls
 from ..taking_in.messages_of_calls import TakenMessage
 from .recording_outcomes import FirstOutcome, RecordingOutcomes
 
-# Sends of one call that are under way at once; a few calls fill what a channel account may have.
+# The concurrent sends of one call; a few calls use up the places of a channel account.
 AT_ONCE = 128
-# Outcomes of one append: more would keep the writer from others for longer than they wait for each other.
+# The outcomes of one append; with more of them, other appends would wait too long for the writer.
 RECORDED_AT_ONCE = 32
 
 
 class DispatchingCall:
     """
-    One call on its way: so many messages at once, the next one as soon as there is a place.
+    The dispatch of one call: a limited number of messages at once, the next one as soon as one is done.
 
-    Outcomes are recorded as they come, those together that come while others are being recorded.
+    Outcomes are recorded as they come. Those that come while others are being recorded share an append.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class DispatchingCall:
         self._by = by
         self._work = work
         self._places = asyncio.Semaphore(AT_ONCE)
-        # All messages wait for places no longer than one may.
+        # All messages together wait for places no longer than one message may.
         self._patience = calls.timeout
         self._unrecorded: deque[FirstOutcome] = deque()
         self._still_out = 0
@@ -43,9 +43,9 @@ class DispatchingCall:
 
     async def dispatch(self, messages: Sequence[TakenMessage]) -> Sequence[FirstOutcome]:
         """
-        Dispatch all, and return the outcomes that are not recorded yet, of which there are some.
+        Dispatch all messages; return the last outcomes, which are not recorded yet.
 
-        Raises what failed unexpectedly once everything else is over.
+        Raises an unexpected failure once all other sends have ended.
         """
         self._still_out = len(messages)
         under_way: set[asyncio.Task[None]] = set()
@@ -102,9 +102,9 @@ class DispatchingCall:
             return
         self._is_recording = True
         try:
-            # Those that come last wait for the answer that is saved with them.
+            # The last outcomes are recorded together with the answer.
             while self._unrecorded and self._still_out:
-                # Outcomes of the same turn of the loop join.
+                # Wait for other outcomes of this iteration of the event loop.
                 await asyncio.sleep(0)
                 if self._still_out:
                     await self._record_some()

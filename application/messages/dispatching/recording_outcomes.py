@@ -1,4 +1,4 @@
-"""Take down how a message's dispatch went, with all that follows from it, in one append."""
+"""Record the outcome of a message's dispatch, with all its consequences, in one append."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ..tracking.parked_receipts import NONE_WAITED, matched
 
 @frozen(kw_only=True)
 class FirstOutcome:
-    """The outcome of a message that stands, as far as we know, as it did when it was taken in."""
+    """The outcome of a message that has probably not changed since it was taken in."""
 
     message_id: str
     outcome: ChannelOutcome
@@ -39,7 +39,7 @@ class FirstOutcome:
 
 
 class RecordingOutcomes:
-    """Records outcomes on the message, its fallback run, and the receipts that were faster."""
+    """Records outcomes on the message and its fallback run, with receipts that came earlier."""
 
     def __init__(self, journal: Journal, clock: Clock) -> None:
         self._journal = journal
@@ -56,10 +56,10 @@ class RecordingOutcomes:
         answer: bytes | None = None,
     ) -> None:
         """
-        Record an outcome, once; `done` is the due row of the dispatch.
+        Record an outcome once; `done` is the due row of the dispatch.
 
-        Where receipts wait for the provider's id, they are taken in (C-22); where another message
-        has the id, the provider gave it twice, and it is left out (D-37).
+        Receipts that wait for the provider's id are recorded too (C-22). If another message has the
+        id, the provider used it twice, and it is left out (D-37).
         """
         waiting: str | None = None
 
@@ -87,10 +87,10 @@ class RecordingOutcomes:
         answer: bytes | None = None,
     ) -> None:
         """
-        Record the first outcomes of messages in one append, or each in its own where that is refused.
+        Record the first outcomes of messages in one append; if that is refused, each in its own.
 
-        It is refused as soon as one of them has been moved meanwhile, or has a provider's id that
-        somebody else has. The last of them carries the `answer`.
+        The store refuses the append if one of the messages has changed, or if another record holds
+        one of the providers' ids. The last append includes the `answer`.
         """
         if len(outcomes) > 1 and await self._at_once(by, outcomes, work, completing, answer):
             return
@@ -114,7 +114,7 @@ class RecordingOutcomes:
         completing: Reservation | None,
         answer: bytes | None,
     ) -> bool:
-        """Record all of them; False where that cannot be, and nothing is written."""
+        """Record all of them in one append; return False if that is impossible and nothing was written."""
         now = self._clock.now()
         changes: list[Change] = []
         moves: list[RunChange] = []
@@ -132,7 +132,8 @@ class RecordingOutcomes:
             await work.pause()
         claims = [each for one in changes for each in one.conditions]
         if len({each.subject for each in claims if isinstance(each, SoleHolder)}) < len(claims):
-            # A provider gave an id twice in one call (D-37): one append cannot say which message was first.
+            # A provider used an id twice in one call (D-37): one append
+            # cannot record which message was first.
             return False
         try:
             await self._journal.write(
@@ -215,7 +216,7 @@ class _Dispatched:
 
 
 def _run(run_id: str, run: Loaded[FallbackRun], dispatched: _Dispatched) -> RunChange:
-    """Return the change of the message's run after the outcome, and then the receipts."""
+    """Return the change of the message's run after the outcome and the receipts."""
 
     def take_outcome(state: FallbackRun) -> Decision:
         if dispatched.message.sent_by_run is None:

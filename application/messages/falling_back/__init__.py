@@ -1,1 +1,1 @@
-"""Send the next step of a fallback run, when the one before was not delivered in time."""
+"""Send the next step of a fallback run when the attempt before it was not delivered in time."""

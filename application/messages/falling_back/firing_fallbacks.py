@@ -1,9 +1,9 @@
 """
-Do what fallback runs wait for: end the silent attempt, and send the next step (C-20).
+Process due fallback runs: end the silent attempt, and send the next step (C-20).
 
-A run that is due takes one append where its channel cannot take messages back: the race is decided,
-the attempt ended and the step fired at once. Where it can, the race is decided in an append of its
-own, then the channel is asked, and its answer decides whether the step is still needed.
+If the attempt's channel cannot revoke messages, one append decides the race, ends the attempt and fires
+the step. Otherwise one append decides the race, then the channel is asked to revoke the attempt, and
+its answer decides whether the step is still needed.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from .preparing_steps import PreparingSteps, StepRefusedError
 from .recording_steps import RecordingSteps, StepDecision
 from .sending_steps import SendingSteps
 
-# A revoke is asked for again when its process died: after the provider's time and two appends.
+# If the process dies during a revoke, another asks again after the provider's time and two appends.
 _REVOKED_BY = timedelta(seconds=10)
 
 ProviderTask = Callable[[], Coroutine[Any, Any, None]]
 
 
 class FiringFallbacks:
-    """Decides on due runs; sends go on as background tasks, and hold up no other run."""
+    """Decides on due runs; sends are background tasks, so that they do not delay other runs."""
 
     kind = DueKind.FALLBACK
 
@@ -81,7 +81,7 @@ class FiringFallbacks:
             self._tasks.begin(owner, task())
 
     async def _decide(self, due: Due, run: Loaded[FallbackRun]) -> ProviderTask | None:
-        """Decide what needs no provider, and return the task that needs one."""
+        """Record the decisions that need no provider; return the task that needs one."""
         by = Caller(run.state.account_id, WORKER, self._randomness.new_id("req"))
         pending = StepDecision(by, due, run, self._clock.now())
         life = pending.state.life
@@ -121,14 +121,14 @@ class FiringFallbacks:
     async def _fire_after(
         self, by: Caller, due: Due, outcome: RevokeOutcome
     ) -> OutgoingMessage | None:
-        """Fire the step by what its channel said of the attempt before, if it is still needed."""
+        """Fire the step if it is still needed after its channel's answer about the attempt before."""
         run = await self._journal.load(fallback_run_decider, due.stream)
         before = await self._journal.load(message_decider, run.state.live_message_id)
         pending = StepDecision(by, due, run, self._clock.now())
         try:
             step = await self._preparing.prepare(due.stream, run.state, due.number)
         except StepRefusedError as refused:
-            # What holds for a step may have changed while its channel was asked.
+            # The conditions of the step may have changed while the channel was asked.
             await self._recording.reject(pending, refused, (before, outcome))
             return None
         return await self._recording.fire(pending, step, before, outcome)

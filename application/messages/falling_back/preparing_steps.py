@@ -1,4 +1,4 @@
-"""What a step of a fallback run needs to be sent, checked when its turn has come (C-21, C-52)."""
+"""Prepare a triggered step of a fallback run, and check whether it can be sent (C-21, C-52)."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from ..taking_in.sealed_contents import SealedContents
 
 class StepRefusedError(Exception):
     """
-    A step cannot be sent as it was ordered; `code` says why, in its run, status and history.
+    A step cannot be sent as it was ordered; its run, status and history show the `code`.
 
-    `conditions` are what must still hold for that to be so.
+    `conditions` must still hold when the refusal is recorded.
     """
 
     def __init__(self, code: str, conditions: tuple[Unchanged, ...] = ()) -> None:
@@ -38,7 +38,7 @@ class StepRefusedError(Exception):
 
 @frozen(kw_only=True)
 class PreparedStep:
-    """What a step is sent with; `conditions` are what was read of its recipient's consent (D-72)."""
+    """The content of a step; `conditions` are the consent read for its recipient (D-72)."""
 
     channel_account_id: str
     content: Content = field(repr=False)
@@ -48,7 +48,7 @@ class PreparedStep:
 
 
 class PreparingSteps:
-    """Opens a step's content, and looks up what it names."""
+    """Opens a step's content, and looks up its template and channel account."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class PreparingSteps:
 
     async def prepare(self, run_id: str, run: FallbackRun, number: int) -> PreparedStep:
         """
-        Return what step `number` sends; raises `StepRefusedError`.
+        Return the content of step `number`; raises `StepRefusedError`.
 
         Its codes: `account_suspended` (D-135), `invalid_recipient` (C-89), `invalid_type` (C-21),
         `template_not_found`, `template_not_approved` (C-52), `channel_not_configured`,
@@ -105,7 +105,7 @@ class PreparingSteps:
             channel_account_id=channel_account_id,
             content=content,
             template=template,
-            # What was sealed stays hidden, whatever has become of its template since.
+            # A sealed content stays hidden, even if its template has changed since.
             carries_code=planned.sealed is not None or to_be_hidden(content, template),
             conditions=conditions,
         )

@@ -1,4 +1,4 @@
-"""Records the decision on a fallback's step when its time may have come (C-20)."""
+"""Record the decisions on a due step of a fallback run (C-20)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .sending_steps import SendingSteps
 
 @frozen
 class StepDecision:
-    """A due step to decide on: its due row, its run as it was loaded, and the time of the decision."""
+    """A due step: its due row, its run as it was loaded, and the time of the decision."""
 
     by: Caller
     due: Due
@@ -41,17 +41,17 @@ class StepDecision:
     at: datetime
 
     def tick(self, run: FallbackRun) -> Decision:
-        """Decide whether the step's time has come."""
+        """Trigger the step if its deadline has passed."""
         return runs.tick(run, runs.Tick(at=self.at))
 
     @property
     def state(self) -> FallbackRun:
-        """The run, after all that the time alone decides."""
+        """The state of the run after its deadline."""
         return fallback_run_decider.fold(self.tick(self.run.state).events, self.run.state)
 
     @property
     def unmoved(self) -> Unchanged:
-        """The condition that the run does not move meanwhile."""
+        """The condition that the run has not changed."""
         return Unchanged(self.due.stream, self.run.version)
 
 
@@ -70,14 +70,14 @@ class RecordingSteps:
         await self._journal.write(
             pending.by,
             pending.at,
-            # Whoever moves the run in this moment knows better when it is due.
+            # An append that changes the run now also writes its due row.
             conditions=(pending.unmoved,),
             due=moved_to,
             done=() if moved_to else (pending.due,),
         )
 
     async def decide_the_race(self, pending: StepDecision, again: datetime) -> None:
-        """Record that the step's time has come; it is due `again` later, in case this process dies."""
+        """Record that the step was triggered; it is due `again` later, in case this process dies."""
         ticked = pending.tick(pending.run.state)
         stream, number = pending.due.stream, pending.due.number
         changes = (
@@ -134,9 +134,9 @@ class RecordingSteps:
         outcome: RevokeOutcome,
     ) -> OutgoingMessage | None:
         """
-        Record the fire and the end of the attempt before it; return the message to send now.
+        Fire the step and end the attempt before it; return the message to send now.
 
-        Return None if that attempt arrived after all, or if somebody else was faster.
+        Return None if that attempt arrived after all, or if another node was faster.
         """
         number, message_id = pending.due.number, self._randomness.new_id(MESSAGE.prefix)
         firing = runs.FireStep(at=pending.at, step=number, message_id=message_id)
@@ -166,7 +166,7 @@ class RecordingSteps:
 
 
 def _ending(pending: StepDecision, outcome: RevokeOutcome) -> Callable[[FallbackRun], Decision]:
-    """Decide how the run takes the end of the attempt before the step."""
+    """Return the decision of the run on the end of the attempt before the step."""
     ended = runs.TakeEnding(at=pending.at, step=pending.due.number, outcome=outcome)
     return partial(runs.ended, command=ended)
 

@@ -1,4 +1,4 @@
-"""Send what a fallback run has fired: the message of one step (C-20)."""
+"""Send the message of a fired step (C-20)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ..dispatching.recording_outcomes import RecordingOutcomes
 from ..taking_in.composing_messages import OutgoingMessage
 from .preparing_steps import PreparedStep
 
-# A step is not waited for by any caller: it is recovered soon after its provider's time is over.
+# No caller waits for a step, so it is recovered soon after its provider's time is over.
 _RECORDED_BY = timedelta(seconds=5)
 
 
 class SendingSteps:
-    """Hands steps whose `FallbackFired` is durable to their providers, and records what they said."""
+    """Sends steps whose `FallbackFired` is durable, and records the outcomes."""
 
     def __init__(self, calls: ProviderCalls, recording: RecordingOutcomes, clock: Clock) -> None:
         self._calls = calls
@@ -28,7 +28,7 @@ class SendingSteps:
     def outgoing(
         self, message_id: str, run: FallbackRun, number: int, step: PreparedStep
     ) -> OutgoingMessage:
-        """Return a step as the message that goes out, with a due row that recovers its dispatch."""
+        """Return the message of a step, with a due row that recovers its dispatch."""
         planned = run.steps[number - 1].planned
         orphaned_after = timedelta(seconds=self._calls.timeout) + _RECORDED_BY
         return OutgoingMessage(
@@ -47,6 +47,6 @@ class SendingSteps:
         )
 
     async def send(self, by: Caller, step: OutgoingMessage) -> None:
-        """Send a step; its due row recovers it after a crash in the middle."""
+        """Send a step; if the process dies meanwhile, its due row recovers it."""
         outcome = await self._calls.send(step.composed(), step.veiled)
         await self._recording.record(by, step.message_id, outcome, done=step.due_row)

@@ -1,1 +1,1 @@
-"""What callers ask afterwards: statuses, histories and the delivery report."""
+"""Read statuses, histories and the delivery report."""

@@ -1,4 +1,4 @@
-"""Where messages stand: the status of some, the history of a number or an account (C-23, C-59)."""
+"""Read the status of messages, and the history of a number or an account (C-23, C-59)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .views import FollowedMessage, UnknownMessage
 
 @frozen(kw_only=True)
 class HistorySearch:
-    """What a history is narrowed to; a person's number finds messages in either direction."""
+    """The filters of a history; a person's number finds messages in both directions."""
 
     recipient: str | None = narrows(
         "A number in any spelling: a person's, or the account's own that was written to.",
@@ -40,7 +40,7 @@ class ReadingHistories:
     async def status(
         self, account_id: str, message_ids: Sequence[str]
     ) -> Sequence[FollowedMessage | UnknownMessage]:
-        """Return one entry for each id, in the order asked."""
+        """Return one entry for each id, in the given order."""
         rows = await self._journal.rows(MessageRow, set(message_ids))
         own = [row for row in rows.values() if row.account_id == account_id]
         followed = {each.message_id: each for each in await self._followed(own)}
@@ -63,7 +63,7 @@ class ReadingHistories:
         return await self._followed(await self._journal.slice(query))
 
     async def _followed(self, rows: Sequence[MessageRow]) -> list[FollowedMessage]:
-        """Add the runs of messages, and to their steps what became of those since."""
+        """Add the runs of messages, and the current status of their steps."""
         run_ids = [row.run_id for row in rows if row.run_id is not None]
         runs = await self._journal.rows(FallbackRunRow, run_ids)
         steps = [step for run in runs.values() for step in run.steps]

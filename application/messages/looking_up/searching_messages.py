@@ -1,4 +1,4 @@
-"""The search of messages, which is the delivery report too (SPEC 4 E, C-37)."""
+"""Search messages; the delivery report is this search (SPEC 4 E, C-37)."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from ...records.message import MessageRow
 from ...searches import narrows
 from .views import TAGS, ReportedMessage
 
-# Where the count of a report stops: to count 10^7 messages takes seconds (D-79).
+# Searches count their results up to this number: counting 10^7 messages takes seconds (D-79).
 COUNTED_TO = 10_000
-# More channel accounts of one name than these are a mistake, whose messages nobody needs in one list.
+# More channel accounts with one name are a mistake, and nobody needs their messages in one list.
 _MOST_NAMESAKES = 20
 
 
 @frozen(kw_only=True)
 class MessageSearch:
-    """What a search is narrowed to, in one account or in all; a recipient finds what it wrote, too."""
+    """The filters of a search, in one account or in all; a recipient also finds its inbound messages."""
 
     recipient: str | None = narrows("A person's number, in any spelling.", personal=True)
     reference: str | None = narrows("The first custom reference, exactly.", personal=True)
@@ -45,18 +45,18 @@ class MessageSearch:
 
     @property
     def by_time_alone(self) -> bool:
-        """Whether nothing but time narrows it."""
+        """Whether the only filter is time."""
         return self == MessageSearch(account_id=self.account_id, since=self.since, until=self.until)
 
 
 class SearchingMessages:
-    """Finds messages, both ways, the newest first."""
+    """Finds messages in both directions, the newest first."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
     async def search(self, search: MessageSearch, paging: Paging) -> Listed[ReportedMessage]:
-        """Return one page; the total is `COUNTED_TO` if there are as many or more."""
+        """Return one page; the total is never above `COUNTED_TO`."""
         where = await self._filters(search)
         if where is None:
             return Listed(page=paging.page, page_size=paging.page_size, total=0, data=[])
@@ -70,7 +70,7 @@ class SearchingMessages:
         )
 
     async def _filters(self, search: MessageSearch) -> tuple[Filter, ...] | None:
-        """Return what a search is narrowed to; None if no message can match."""
+        """Return the filters of a search; None if no message can match."""
         channel, named = search.channel_type, []
         if search.channel_name is not None:
             accounts = await self._named(search.account_id, search.channel_name)
@@ -86,7 +86,7 @@ class SearchingMessages:
                 return None
             direction = Direction.OUTBOUND
         if direction is Direction.INBOUND:
-            # Exactly the inbound messages have this status (D-35), by which they are found fast.
+            # Exactly the inbound messages have this status (D-35), which finds them fast.
             if status not in (None, MessageStatus.RECEIVED):
                 return None
             status = MessageStatus.RECEIVED
@@ -107,7 +107,7 @@ class SearchingMessages:
     async def _reported(self, rows: Sequence[MessageRow]) -> list[ReportedMessage]:
         through = {row.channel_account_id for row in rows}
         accounts = await self._journal.rows(ChannelAccountRow, through)
-        # Who sent a message stands around its first event, once: a row would say it again (D-152).
+        # The envelope of a message's first event names its sender; a row would repeat it (D-152).
         actors = await self._journal.first_actors([row.id for row in rows])
         keys = await self._journal.rows(ApiKeyRow, set(actors.values()))
         return [

@@ -1,4 +1,4 @@
-"""What callers see of messages: in histories, and in the delivery report (C-23, C-37)."""
+"""The views of messages: in histories, and in the delivery report (C-23, C-37)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ...records.channel_account import ChannelAccountRow
 from ...records.fallback_run import FallbackRunRow, StepLine
 from ...records.message import MessageRow
 
-# What sends by the legacy platform may be tagged with, by the names of a row's columns.
+# The tags of sends by the legacy platform, by the names of a row's columns.
 TAGS = ("tag1", "tag2", "tag3")
-# The lines of a history that can say why a message ended so.
+# For each final status: the lines of a history that may have its error code.
 _REASONS: Mapping[str, tuple[str, ...]] = {
     MessageStatus.FAILED: (MessageStatus.FAILED,),
     MessageStatus.REJECTED: (OutcomeStatus.REJECTED, OutcomeStatus.UNKNOWN),
@@ -25,7 +25,7 @@ _REASONS: Mapping[str, tuple[str, ...]] = {
 
 @frozen
 class HistoryEntry:
-    """A status that a message reached, or repeated (C-23)."""
+    """A status that a message reached or repeated (C-23)."""
 
     status: str
     at: datetime
@@ -34,7 +34,7 @@ class HistoryEntry:
 
 @frozen
 class StepProgress:
-    """What became of one step of a fallback run (C-51)."""
+    """The progress of one step of a fallback run (C-51)."""
 
     channel: str
     message_id: str | None
@@ -43,7 +43,7 @@ class StepProgress:
 
     @classmethod
     def of(cls, step: StepLine, message: MessageRow | None) -> StepProgress:
-        """Return what callers see of a step: that of the message that it sent, if it sent one."""
+        """Return the view of a step; a step that was sent has the status of its message."""
         if message is None:
             return cls(step.channel, step.message_id, step.status, step.error_code)
         return cls(step.channel, message.id, message.status, _error_code(message))
@@ -51,7 +51,7 @@ class StepProgress:
 
 @frozen(kw_only=True)
 class FallbackProgress:
-    """A message's fallback run; a step that was sent stands where its own message stands (C-51)."""
+    """A message's fallback run; a step that was sent has the status of its own message (C-51)."""
 
     run_id: str
     status: str
@@ -63,7 +63,7 @@ class FollowedMessage:
     """
     A message with its history, without its content (C-23).
 
-    `fallback` where it has a run of its own; a step of another's run has none (D-41).
+    `fallback` is the message's own run; the message of a step has none (D-41).
     """
 
     message_id: str
@@ -82,7 +82,7 @@ class FollowedMessage:
     def of(
         cls, row: MessageRow, run: FallbackRunRow | None, sent: Mapping[str, MessageRow]
     ) -> FollowedMessage:
-        """Return what callers see of a message with its run; `sent` are the messages of steps."""
+        """Return the view of a message with its run; `sent` are the messages of steps."""
         fallback = None
         if run is not None:
             steps = (StepProgress.of(each, sent.get(each.message_id or "")) for each in run.steps)
@@ -104,7 +104,7 @@ class FollowedMessage:
 
 @frozen(kw_only=True)
 class UnknownMessage:
-    """An id that names no message of the account (C-7, C-23)."""
+    """An id that is no message of the account (C-7, C-23)."""
 
     message_id: str
     status: str = "unknown"
@@ -115,8 +115,9 @@ class ReportedMessage:
     """
     A message in the report, without its content.
 
-    `actor` sent it, or brought it in. `api_key_name` is the name of the actor's API key, if it has one.
-    `run_id` is the fallback run that the message has, `sent_by_run` the one that sent it.
+    `actor` sent the message, or recorded an inbound one. `api_key_name` is the name of the actor's API
+    key, if it has one. `run_id` is the message's own fallback run; `sent_by_run` is the run that sent
+    it as a step.
     """
 
     message_id: str
@@ -150,7 +151,7 @@ class ReportedMessage:
         actor: str | None,
         api_key: ApiKeyRow | None,
     ) -> ReportedMessage:
-        """Return what the report shows of a row."""
+        """Return the view of a row in the report."""
         inbound = row.direction == Direction.INBOUND
         return cls(
             message_id=row.id,
@@ -184,7 +185,7 @@ def _history(row: MessageRow) -> tuple[HistoryEntry, ...]:
 
 
 def _error_code(row: MessageRow) -> str | None:
-    """Return why a message was rejected or failed, if it was."""
+    """Return the error code of a message that was rejected or failed."""
     reasons = _REASONS.get(row.status, ())
     codes = [line.error_code for line in row.events if line.status in reasons]
     return codes[-1] if codes else None

@@ -1,1 +1,1 @@
-"""Who an account may write to: the opt-in and opt-out lists, and the consents that planning asks for."""
+"""The opt-in and opt-out lists of accounts, and the consents that planning reads."""

@@ -1,4 +1,4 @@
-"""Who has opted in or out of an account's WhatsApp messages (C-27)."""
+"""Read the consent of numbers to an account's WhatsApp messages (C-27)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ...journal import Journal
 from ...ports.event_store import Loaded
 from ...records.consent import CONSENT
 
-# The store's setting that has the secret of `Consents`.
+# The store's setting with the secret of `Consents`.
 CONSENT_SECRET = "consent_secret"  # noqa: S105  the name of a setting
 
 _ID_DIGITS = 32
-# Numbers of one call that are looked up side by side.
+# The numbers of one call that are looked up side by side.
 _AT_ONCE = 50
 _OPTED_OUT = (
     "The recipient has opted out of WhatsApp messages. Send on another channel, or take the number off"
@@ -32,9 +32,9 @@ _OPTED_OUT = (
 @frozen(kw_only=True)
 class Standing:
     """
-    Where a number stands, and on which stream.
+    The consent of a number, and its stream.
 
-    `recipient` is one spelling of it.
+    `recipient` is one of the number's spellings.
     """
 
     stream: str
@@ -43,17 +43,17 @@ class Standing:
 
     @property
     def state(self) -> Consent | None:
-        """The number's consent, if it was ever put on a list."""
+        """The number's consent; None if it never was on a list."""
         return None if self.consent is None else self.consent.state
 
     @property
     def opted_out(self) -> bool:
-        """Whether nothing may be sent to it."""
+        """Whether no message may be sent to the number."""
         return self.state is not None and self.state.opted_out
 
     @property
     def unchanged(self) -> Unchanged:
-        """The condition that it still stands there, also where nobody ever put it on a list (D-72)."""
+        """The condition that the consent has not changed; it also covers numbers on no list (D-72)."""
         return Unchanged(self.stream, 0 if self.consent is None else self.consent.version)
 
 
@@ -61,9 +61,9 @@ class Consents:
     """
     Finds the consent of numbers by their account and canonical form (C-28).
 
-    Their streams are found without a look-up, so that a send to a number on no list has a stream
-    to be conditional on. `secret` keeps numbers from being read out of stream ids, which no mask
-    covers (D-74); it stays the same for the life of the store.
+    The id of a consent's stream is computed, not looked up. So a send to a number on no list can depend
+    on its stream, too. Without `secret`, numbers could be guessed from stream ids, which are never
+    masked (D-74). It never changes in the life of a store.
     """
 
     def __init__(self, journal: Journal, secret: str) -> None:
@@ -73,7 +73,7 @@ class Consents:
     async def of(
         self, account_id: str, recipients: Iterable[str], work: BulkWork | None = None
     ) -> Mapping[str, Standing]:
-        """Return where each recipient stands; spellings of one number stand together."""
+        """Return the consent of each recipient; all spellings of a number have the same."""
         streams = {each: self._stream(account_id, each) for each in recipients}
         first: dict[str, str] = {}
         for recipient, stream in streams.items():
@@ -99,7 +99,7 @@ class Consents:
         recipients: Iterable[tuple[ChannelName, str]],
         work: BulkWork | None = None,
     ) -> Mapping[str, Standing]:
-        """Return where those stand who are written to on WhatsApp; other channels have no lists."""
+        """Return the consents of WhatsApp recipients; other channels have no lists."""
         asked = {each for channel, each in recipients if channel == Channel.WHATSAPP}
         return await self.of(account_id, asked, work) if asked else {}
 
@@ -108,12 +108,12 @@ class Consents:
 
 
 def consent_id(secret: bytes, account_id: str, channel: Channel, recipient: str) -> str:
-    """Return the stream on which a number's consent stands (D-74)."""
+    """Return the stream id of a number's consent (D-74)."""
     number = f"{account_id}:{channel}:{canonical(recipient)}"
     digits = hmac.digest(secret, number.encode(), "sha256").hex()[:_ID_DIGITS]
     return f"{CONSENT.prefix}_{digits}"
 
 
 def opted_out(channel: ChannelName, channel_account_id: str) -> ChannelOutcome:
-    """Return the outcome of a message that its recipient does not want (C-27, C-48)."""
+    """Return the outcome of a message to a recipient who opted out (C-27, C-48)."""
     return rejected(channel, channel_account_id, RECIPIENT_OPTED_OUT, _OPTED_OUT)

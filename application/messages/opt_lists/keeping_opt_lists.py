@@ -1,4 +1,4 @@
-"""Keep the WhatsApp opt-in and opt-out lists of accounts (SPEC C, C-27)."""
+"""Manage the WhatsApp opt-in and opt-out lists of accounts (SPEC C, C-27)."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from ...records.consent import ConsentRow
 from .consents import Consents, Standing
 from .views import ConsentView
 
-# Numbers of one call (C-27).
+# The numbers of one call (C-27).
 MAX_RECIPIENTS = 1_000
 
 
 @frozen(kw_only=True)
 class ListChange:
-    """How many numbers a call moved, and how many were there already; spellings of one count once."""
+    """The numbers that a call moved, and those that were there already; all spellings count once."""
 
     changed: int
     unchanged: int
 
 
 class KeepingOptLists:
-    """Moves numbers between the lists, all of a call in one append."""
+    """Moves numbers between the lists; one append for all of a call."""
 
     def __init__(self, journal: Journal, consents: Consents, lane: BulkLane, clock: Clock) -> None:
         self._journal = journal
@@ -44,7 +44,7 @@ class KeepingOptLists:
         self._clock = clock
 
     async def put(self, by: Caller, opt_list: OptList, recipients: Sequence[str]) -> ListChange:
-        """Put numbers on a list, and so take them off the other; opt-outs hold once it returns."""
+        """Put numbers on a list and take them off the other; on return, opt-outs are in force."""
 
         def decide(standing: Standing, now: datetime) -> Decision:
             command = PutOnList(
@@ -61,7 +61,7 @@ class KeepingOptLists:
     async def take_off(
         self, by: Caller, opt_list: OptList, recipients: Sequence[str]
     ) -> ListChange:
-        """Take numbers off a list; those that are not on it stay where they are."""
+        """Take numbers off a list; numbers on no list or the other one do not change."""
 
         def decide(standing: Standing, now: datetime) -> Decision:
             return consent.take_off(standing.state, TakeOffList(at=now, opt_list=opt_list))

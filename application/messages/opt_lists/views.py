@@ -1,4 +1,4 @@
-"""What callers see of an opt list."""
+"""The view of an opt list."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...records.consent import ConsentRow
 
 @frozen(kw_only=True)
 class ConsentView:
-    """A number on an opt list, spelled as it was when last put on a list."""
+    """A number on an opt list, spelled as in the latest request that put it on a list."""
 
     id: str
     account_id: str
@@ -22,7 +22,7 @@ class ConsentView:
 
     @classmethod
     def of(cls, row: ConsentRow) -> ConsentView:
-        """Return what callers see of a row."""
+        """Return the view of a row."""
         return cls(
             id=row.id,
             account_id=row.account_id,

@@ -1,1 +1,1 @@
-"""Whether a send can be made as it is asked for, and through which channel accounts: before any append."""
+"""Check before any append whether a send can be made, and choose its channel accounts."""

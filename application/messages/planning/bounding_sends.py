@@ -1,4 +1,4 @@
-"""What a send may weigh: its contents are sent to every recipient, so a body alone bounds nothing."""
+"""Limit the size of sends: each recipient gets the contents, so the size of a body limits nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ....domain.message import (
 from ...bulk_lane import BulkWork
 from .send_requests import SendRequest
 
-# Of one content, and of all contents of a call, those of its steps included, for all recipients.
+# The limits of one content, and of all contents of a call for all recipients, steps included.
 MAX_CONTENT = 32 * 1024
 MAX_CALL = 8 * 1024 * 1024
 
@@ -27,9 +27,9 @@ async def require_bounded(
     request: SendRequest, shortened: Callable[[Content], Content], work: BulkWork
 ) -> None:
     """
-    Raise `ValidationFailedError` for contents that are too large, each or in all (D-54).
+    Raise `ValidationFailedError` if one content, or all together, are too large (D-54).
 
-    They weigh what `shortened` makes of them.
+    The length of a content is measured after `shortened`.
     """
     steps = tuple(request.fallback.steps.values()) if request.fallback else ()
     weights: dict[int, int] = {}

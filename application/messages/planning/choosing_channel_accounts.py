@@ -1,4 +1,4 @@
-"""Which channel account a message goes out through (C-49)."""
+"""Choose the channel account that sends a message (C-49)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ...ports.listings import Equals, Query
 from ...records.channel_account import ChannelAccountRow
 
 _REMEMBERED = 10_000
-# A channel account that was made by another node is used within this time.
+# A channel account created by another node is used within this time.
 _TRUSTED_FOR = timedelta(seconds=1)
 _Answer = tuple[datetime, asyncio.Future[str | None]]
 
 
 class ChoosingChannelAccounts:
-    """Finds channel accounts by channel and sender, and remembers the last ones for a second."""
+    """Finds channel accounts by channel and sender, and caches the latest ones for a second."""
 
     def __init__(self, journal: Journal, clock: Clock) -> None:
         self._journal = journal
@@ -32,7 +32,7 @@ class ChoosingChannelAccounts:
         asked = (account_id, channel, sender)
         known, real = self._known.get(asked), self._clock.real()
         if known is None or abs(real - known[0]) >= _TRUSTED_FOR:
-            # Whoever asks meanwhile, as a batch of fallbacks does, waits for the same answer.
+            # Concurrent calls, such as those of a batch of fallbacks, share one look-up.
             known = (real, asyncio.ensure_future(self._look_up(*asked)))
             self._known[asked] = known
             self._known.move_to_end(asked)

@@ -1,4 +1,4 @@
-"""Fill in the DLT ids of SMS from the templates that an account has registered (SPEC 5, C-30)."""
+"""Fill in the DLT ids of SMS from an account's registered templates (SPEC 5, C-30)."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class FillingDltIds:
 
     async def filled(self, by: Caller, request: SendRequest, work: BulkWork) -> SendRequest:
         """
-        Return the send with the ids that follow from its texts, its fallback's included.
+        Return the send with the ids that follow from its texts, including its fallback's.
 
-        What the caller gave stays, and a template must agree with it. Raises `ValidationFailedError`
-        where an SMS to an Indian number is left without an id.
+        A caller's ids are kept, and restrict the templates. Raises `ValidationFailedError` if an
+        SMS to an Indian number still has no id.
         """
         steps = tuple(request.fallback.steps.values()) if request.fallback else ()
         if not by.template_auto_match or not any(map(_lacks, (*request.messages, *steps))):
@@ -52,7 +52,7 @@ class FillingDltIds:
             content = each.content
             assert isinstance(content, SmsContent)
             if content not in known:
-                # Among thousands of texts a look takes milliseconds: others have their turn between.
+                # A search among thousands of texts takes milliseconds, so other tasks run in between.
                 await work.pause()
                 known[content] = _filled(content, texts)
             return attrs.evolve(each, content=known[content])
@@ -79,7 +79,7 @@ def _filled(content: SmsContent, texts: DltTexts[DltTemplateRow]) -> SmsContent:
         if content.template_id in (None, row.template_id)
         and content.entity_id in (None, row.entity_id)
     )
-    # Two count as none (C-60).
+    # If two templates match, none is used (C-60).
     match list(islice(agreeing, 2)):
         case [row]:
             return attrs.evolve(content, template_id=row.template_id, entity_id=row.entity_id)

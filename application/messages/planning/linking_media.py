@@ -1,4 +1,4 @@
-"""Media that the account uploaded, named in sends and templates by id (C-25, C-26)."""
+"""Replace the ids of an account's media in sends and templates by links (C-25, C-26)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ R = TypeVar("R", bound=StepRequest)
 
 class LinkingMedia:
     """
-    Puts in an id's place the address that everybody can fetch the medium from.
+    Replaces the id of a medium by its public address.
 
-    `hosted_under` gives the addresses of media by their ids, under the service's own, which is
-    `base_url`; while there is none, ids stay.
+    `hosted_under` returns the address of a medium under the service's own address, `base_url`. Without
+    a `base_url`, ids stay.
     """
 
     def __init__(
@@ -39,15 +39,15 @@ class LinkingMedia:
         self._address_of = None if base_url is None else hosted_under(base_url)
 
     def served_at(self, listening: str) -> None:
-        """Know the listening address where no `--public-url` is set (C-1)."""
+        """Set the listening address as the base where no `--public-url` is set (C-1)."""
         if self._address_of is None:
             self._address_of = self._hosted_under(listening)
 
     async def linked(self, account_id: str, requests: Sequence[R], work: BulkWork) -> list[R]:
         """
-        Return requests with links to the media that they name.
+        Return requests with links to their media.
 
-        Raises `ValidationFailedError` for every id that is none of the account's.
+        Raises `ValidationFailedError` for every id that is no medium of the account.
         """
         # By identity: messages of one object have one content.
         contents = {id(each.content): each for each in requests}

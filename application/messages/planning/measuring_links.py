@@ -1,4 +1,4 @@
-"""How contents weigh once their links are short, and whether the links of a send can be made (C-29, D-54)."""
+"""Measure contents with short links, and check the links of a send (C-29, D-54)."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ...bulk_lane import BulkWork
 from .send_requests import LinkRequest, SendRequest
 from .shortening import Shortening
 
-# Each is an event and a row; more would stop the event loop.
+# Each link is an event and a row; more of them would block the event loop.
 MAX_LINKS = 2_000
 
 
 async def shortened_contents(request: SendRequest, work: BulkWork) -> Callable[[Content], Content]:
     """
-    Return what makes of a send's content one with addresses of the length that its short links will have.
+    Return a function that puts addresses of a short link's length into a send's content.
 
-    Raises `ValidationFailedError` for an address that stands in no text, and for too many links.
+    Raises `ValidationFailedError` for an address that is in no text, and for too many links.
     """
     if not request.links:
         return _as_it_is
@@ -40,7 +40,7 @@ class _Measuring:
         self._steps = tuple(request.fallback.steps.values()) if request.fallback else ()
         self._links = {each.long_url: each for each in request.links}
         self._shortening = Shortening(self._links)
-        # By identity: messages of one object have one content, which is looked through once.
+        # By identity: messages of one object have one content, which is searched once.
         self._seen: dict[int, tuple[Content, frozenset[str]]] = {}
 
     def shortened(self, content: Content) -> Content:
@@ -91,5 +91,5 @@ class _Measuring:
 
 
 def short_address(link: LinkRequest, code: str) -> str:
-    """Return the address that stands for a link."""
+    """Return the short address of a link."""
     return f"{link.base}/s/{code}"

@@ -1,4 +1,4 @@
-"""Whether a send can be made as it was asked for, and through which channel accounts."""
+"""Plan a send: check it, and choose its channel accounts, before anything is written."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _SESSION_EXPIRED = "The recipient has not written within the last 24 hours. Send
 @frozen(kw_only=True)
 class PlannedMessage:
     """
-    One message, ready to be taken in.
+    One message of a plan.
 
-    `refused` is the outcome of an entry that is rejected without a try: its recipient is no number,
-    or has opted out, or its session is closed.
+    `refused` is the outcome of a message that is rejected without a try: its recipient is no number or
+    has opted out, or its session is closed.
     """
 
     request: MessageRequest
@@ -61,11 +61,11 @@ class PlannedStep:
 @frozen(kw_only=True)
 class Plan:
     """
-    All of a send; no steps where there is no fallback.
+    The plan of a send; without a fallback, it has no steps.
 
-    `carries_code` holds for all of it, once it holds for a part: what falls back from a code is the
-    code again, whatever its type says (C-23, D-34). `conditions` are what was read of recipients'
-    consent: a send that loses the race with an opt-out is planned again (D-72).
+    If one part of the send carries a code, `carries_code` holds for all of it: a fallback repeats the
+    code, whatever its type says (C-23, D-34). `conditions` are the consents that were read. If an
+    opt-out wins the race with the send, the send is planned again (D-72).
     """
 
     messages: tuple[PlannedMessage, ...]
@@ -75,7 +75,7 @@ class Plan:
 
 
 class PlanningSends:
-    """Looks up what a send names."""
+    """Looks up the templates, channel accounts, media and consents of a send."""
 
     def __init__(
         self,
@@ -97,14 +97,14 @@ class PlanningSends:
 
     async def plan(self, account_id: str, request: SendRequest, work: BulkWork) -> Plan:
         """
-        Look everything up; nothing is sent where more is wrong than single recipients (C-48, C-89).
+        Plan a send; it is refused unless only single recipients are wrong (C-48, C-89).
 
-        Raises, in this order (C-64): `ValidationFailedError` for addresses that stand nowhere; for
-        contents that are too large with their short links, an unknown
-        fallback configuration, objects that are not its steps (C-52) and channels without a channel
-        account; `MessageTemplateNotFoundError`, for the fallback's templates too;
-        `TemplateNotApprovedError` for the primary's; `ValidationFailedError` for values that do not
-        fill their templates (C-60), then for ids of media that the account does not have.
+        Raises, in this order (C-64): `ValidationFailedError` for addresses that are in no text; for
+        contents that are too large with their short links, an unknown fallback configuration,
+        objects that are not its steps (C-52) and channels without a channel account;
+        `MessageTemplateNotFoundError`, for the fallback's templates too; `TemplateNotApprovedError`
+        for the primary's; `ValidationFailedError` for values that do not fill their templates
+        (C-60), then for ids of media that the account does not have.
         """
         await require_bounded(request, await shortened_contents(request, work), work)
         problems: list[FieldProblem] = []

@@ -1,4 +1,4 @@
-"""The DLT templates that accounts have registered, ready to be compared with (C-30)."""
+"""The registered DLT templates of accounts, prepared for comparison (C-30)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ...paging import Paging
 from ...ports.listings import Equals, Missing, Query
 from ...records.dlt_template import DltTemplateRow
 
-# Accounts whose texts stay in memory; ten thousand texts take some ten megabytes.
+# The accounts whose texts are cached; ten thousand texts take some ten megabytes.
 _REMEMBERED = 64
 _ALL = 1_000_000
 _PATIENCE = 5.0
-# How many templates an account ever registered, and how many of them are left: any change moves one
-# of the two, on whichever node it was made.
+# The number of templates that an account ever registered, and of those that are
+# left: any change, by any node, changes one of the two.
 _Mark = tuple[int, int]
 
 
@@ -31,7 +31,7 @@ class _Known:
 
 
 class RegisteredDltTexts:
-    """Reads an account's texts when they have changed, which it asks each time."""
+    """Caches an account's texts; each call checks whether they have changed."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal

@@ -1,4 +1,4 @@
-"""What a caller of the messaging endpoints asks for (SPEC 2.6), in the domain's words."""
+"""The request of a caller of the messaging endpoints (SPEC 2.6), in the domain's words."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from attrs import field, frozen
 from ....domain.channel import ChannelName
 from ....domain.message import Content, ResourceType
 
-# Entries of one call (C-19).
+# The messages of one call (C-19).
 MAX_MESSAGES = 1_000
 
 
 @frozen(kw_only=True)
 class StepRequest:
     """
-    What one step of a fallback sends, to whomever the message was for.
+    The content of one step of a fallback, for any recipient.
 
-    `path` names it in refusals (`fallback.sms`), `content_path` what it says (`fallback.rcs`).
+    `path` names the step in refusals (`fallback.sms`), `content_path` its content (`fallback.rcs`).
     """
 
     channel: ChannelName
@@ -32,9 +32,9 @@ class StepRequest:
 @frozen(kw_only=True)
 class MessageRequest(StepRequest):
     """
-    One message for one recipient; messages of one object of a body have its paths in common.
+    One message for one recipient. Messages of one object in a body share its paths.
 
-    `ttl_seconds` is how long it is worth delivering (C-50).
+    `ttl_seconds` is how long the message is worth delivering (C-50).
     """
 
     recipient: str = field(repr=False)
@@ -44,9 +44,9 @@ class MessageRequest(StepRequest):
 @frozen(kw_only=True)
 class FallbackRequest:
     """
-    The fallback of a send: the objects given, by their channels (C-52).
+    The fallback of a send: the given objects, by their channels (C-52).
 
-    `name_of` returns the name under which the caller's fallback has the object of a channel.
+    `name_of` returns the name of a channel's object in the caller's fallback.
     """
 
     fallback_id: str
@@ -58,9 +58,9 @@ class FallbackRequest:
 @frozen(kw_only=True)
 class LinkRequest:
     """
-    One address to shorten wherever it stands: in its place comes `{base}/s/{code}` (C-29).
+    One address to shorten wherever it occurs: `{base}/s/{code}` replaces it (C-29).
 
-    `per_message` is whether each message has a code of its own (`track_user`), or the call one.
+    `per_message` is whether each message has its own code (`track_user`), or the call has one.
     """
 
     long_url: str = field(repr=False)
@@ -72,7 +72,7 @@ class LinkRequest:
 @frozen(kw_only=True)
 class SendRequest:
     """
-    One call: messages in the order given, 1 to 1,000, and what to do where one does not arrive.
+    One call: 1 to 1,000 messages in their order, and the fallback of each.
 
     `links_path` names all `links` in refusals. `tags` are `tag1` to `tag3`. `callback_url` receives the
     statuses of each message; the caller has checked it (`ManagingCallbacks.url_problems`).

@@ -1,4 +1,4 @@
-"""Where a content names an address that is to be shortened, and what stands there then (C-29)."""
+"""Find and replace the addresses in a content that are to be shortened (C-29)."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from ....domain.message import (
 
 Short = Callable[[str], str]
 
-# An address that goes on behind the one that is looked for is another one, and so is the whole of
-# which it is a part; a stop at the end of a sentence is no part of it.
+# An address that continues is another address, and so is a longer one that contains it.
+# The punctuation at the end of a sentence is no part of it.
 _BEGINNING = re.compile(r"(?<![A-Za-z0-9=/&?%])(?i:https?)://")
 _END = re.compile(r"(?![A-Za-z0-9/#%&=+@$]|[.,:;!?(_~-]+[A-Za-z0-9/])")
-# What of Meta's objects people read or tap; `link` is a medium, which only the provider fetches.
+# The members of Meta's objects that people read or tap. `link` is a medium, which only the provider fetches.
 _READ = ("text", "body", "caption", "url")
 
 
 class Shortening:
-    """Replaces addresses in what people read, templates' parameters included (D-78)."""
+    """Replaces addresses in the texts that people read, including templates' parameters (D-78)."""
 
     def __init__(self, urls: Collection[str]) -> None:
-        # No pattern is made of them: a hundred long ones take half a second, and `re` would keep them.
+        # A regular expression of a hundred long addresses takes half a second, and `re` would cache it.
         self._longest_first = tuple(sorted(urls, key=len, reverse=True))
 
     def applied(self, content: Content, short: Short) -> Content:
         """
-        Return a content with what `short` gives in place of each address that it names.
+        Return a content in which `short` replaces each of the addresses.
 
-        What goes to a third party's adapter stays as it is (C-52).
+        A content for a third-party adapter stays as it is (C-52).
         """
         return rewritten(content, lambda text: self._text(text, short))
 
@@ -66,7 +66,7 @@ class Shortening:
 
 
 def rewritten(content: Content, text: Callable[[str], str]) -> Content:
-    """Return a content with what `text` makes of each text in it that people read or tap (D-78)."""
+    """Return a content with `text` applied to each of its texts that people read or tap (D-78)."""
     match content:
         case SmsContent():
             return attrs.evolve(content, text=text(content.text))

@@ -1,4 +1,4 @@
-"""The templates that a send names: there, approved, and filled in (C-48, C-60)."""
+"""The templates of a send: they must exist, be approved and be filled in (C-48, C-60)."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from .linking_media import LinkingMedia
 from .send_requests import StepRequest
 
 _REMEMBERED = 10_000
-# Characters of a template that is filled in, buttons included: a placeholder may stand there often (D-95).
+# The characters of a filled-in template, buttons included: a placeholder may occur often (D-95).
 MAX_FILLED = 128 * 1024
 
 
 @frozen
 class _Named:
-    """A template as a content names it: its name, who decides on it, and what it holds by its name."""
+    """The template that a content names: its name, its decider, and the subject of its name."""
 
     channel: Channel
     name: str
@@ -52,9 +52,9 @@ class _Named:
 
 class TemplatesOfSends:
     """
-    Finds the templates that sends name: RCS by sender profile (C-49), WhatsApp by language.
+    Finds the templates of sends: RCS by sender profile (C-49), WhatsApp by language.
 
-    Who holds a name is remembered, as templates never give theirs up; how they stand is not.
+    The holders of names are cached, because templates never give up their names. Their states are not.
     """
 
     def __init__(self, journal: Journal, media: LinkingMedia) -> None:
@@ -66,7 +66,7 @@ class TemplatesOfSends:
         self, account_id: str, requests: Sequence[StepRequest]
     ) -> list[MessageTemplate | None]:
         """
-        Return the template of each request, looked up once; None where its content needs none.
+        Return the template of each request, each looked up once; None where the content needs none.
 
         Raises `MessageTemplateNotFoundError` for the first one that does not exist.
         """
@@ -100,7 +100,7 @@ class TemplatesOfSends:
 
 
 def to_be_hidden(content: Content, template: MessageTemplate | None) -> bool:
-    """Whether a content is never stored in clear, by itself or by its template (C-23)."""
+    """Return whether a content, or its template, carries a code and is never stored in clear (C-23)."""
     by_template = template is not None and holds_code(template)
     return carries_code(content, template_carries_code=by_template)
 
@@ -108,7 +108,7 @@ def to_be_hidden(content: Content, template: MessageTemplate | None) -> bool:
 def require_approved(
     requests: Sequence[StepRequest], templates: Sequence[MessageTemplate | None]
 ) -> None:
-    """Raise `TemplateNotApprovedError` for the first template that is not."""
+    """Raise `TemplateNotApprovedError` for the first template that is not approved."""
     for each, template in zip(requests, templates, strict=True):
         if template is not None and not is_approved(template):
             raise TemplateNotApprovedError(each.channel, template.name)
@@ -119,7 +119,7 @@ async def require_values(
     templates: Sequence[MessageTemplate | None],
     work: BulkWork,
 ) -> None:
-    """Raise `ValidationFailedError` where contents do not fill their templates exactly (C-60, D-19)."""
+    """Raise `ValidationFailedError` for contents that do not fill their templates exactly (C-60, D-19)."""
     wrong: dict[str, Sequence[FieldProblem]] = {}
     seen: set[str] = set()
     for each, template in zip(requests, templates, strict=True):

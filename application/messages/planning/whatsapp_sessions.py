@@ -1,4 +1,4 @@
-"""Whether a person may be written to without a template (C-26)."""
+"""Check whether a WhatsApp session is open, in which no template is needed (C-26)."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ SESSION = timedelta(hours=24)
 
 
 class WhatsappSessions:
-    """Knows when a person last wrote to an account."""
+    """Finds the last message from a person to an account."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
     async def open_for(self, account_id: str, recipient: str, now: datetime) -> bool:
-        """Say whether this person's last message to the account is at most 24 hours old."""
+        """Return whether this person's last message to the account is at most 24 hours old."""
         query = Query(
             rows=MessageRow,
             where=(
                 Equals("account_id", account_id),
                 Equals("person_canonical", canonical(recipient)),
                 Equals("channel", str(Channel.WHATSAPP)),
-                # Only inbound messages have it.
+                # Only inbound messages have this column.
                 Present("own_canonical"),
                 AtLeast("created_at", now - SESSION),
             ),

@@ -1,1 +1,1 @@
-"""What is appended before a provider is asked: messages, fallback runs, contents and seals."""
+"""Record a send before any dispatch: messages, fallback runs, contents and seals."""

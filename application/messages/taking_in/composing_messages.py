@@ -1,4 +1,4 @@
-"""From a content to the message that a provider is handed, and what of it must stay hidden."""
+"""Compose the message for a provider, and hide its content in refusals."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _PARTS = re.compile(r"[A-Za-z0-9]{3,}")
 @frozen(kw_only=True)
 class OutgoingMessage:
     """
-    A message that was taken in durably, on its way to its provider.
+    A durably recorded message on its way to its provider.
 
-    `message_id` is its reference, the same for every repetition; `due_row` recovers the dispatch if its
+    `message_id` is its reference, the same for every repetition. `due_row` recovers the dispatch if its
     process dies.
     """
 
@@ -47,7 +47,7 @@ class OutgoingMessage:
     due_row: Due
 
     def composed(self) -> Message:
-        """Return the port's message."""
+        """Return the message in the form of the port."""
         content = completed(self.content, self.template)
         sms = content if isinstance(content, SmsContent) else None
         return Message(
@@ -66,11 +66,11 @@ class OutgoingMessage:
 
     def veiled(self, refusal: Rejected) -> Rejected:
         """
-        Return a provider's refusal as callers may see it.
+        Return a provider's refusal in the form that callers may see.
 
-        The words of a refusal may quote the content, in whatever grouping: they are left out where the
-        content carries a code. The refusal's code is kept if it is a plain name of which no part is in
-        the content (D-52).
+        The text of a refusal may quote the content in any form: it is left out if the content
+        carries a code. The refusal's code is kept if it is a plain name without a part of the
+        content (D-52).
         """
         if not self.carries_code:
             return refusal
@@ -85,7 +85,7 @@ class OutgoingMessage:
 
 
 def wording(content: Content, template: MessageTemplate | None) -> str:
-    """Return a content in words, as far as we know them."""
+    """Return the text of a content, as far as it is known."""
     match content:
         case SmsContent(text=text):
             return text

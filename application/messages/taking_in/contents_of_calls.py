@@ -1,4 +1,4 @@
-"""The contents of one call as they are stored: once, however many recipients they have (C-94)."""
+"""Store each content of a call once, for any number of recipients (C-94)."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from .sealed_contents import SealedContents
 @frozen(kw_only=True)
 class SaidContent:
     """
-    What one message says, and how that is stored with it.
+    The content of one message, and the form in which it is stored.
 
-    `kept` where it stands in the message's own stream, `content_id` and `link_codes` where it shares
-    it; neither where nothing of it is stored.
+    `kept` is a content in the message's own stream. `content_id` and `link_codes` refer to a shared
+    one. Without either, nothing of the content is stored.
     """
 
     content: Content = field(repr=False)
@@ -37,7 +37,7 @@ class SaidContent:
 
 @frozen(kw_only=True)
 class OrderedContent:
-    """How what a step of a run would say is stored with the run; its fields are those of `FallbackStep`."""
+    """The form in which a step's content is stored with its run; the fields are those of `FallbackStep`."""
 
     content: Content | None = None
     sealed: str | None = field(default=None, repr=False)
@@ -47,11 +47,10 @@ class OrderedContent:
 
 class ContentsOfCall:
     """
-    Stores a content by itself where several messages, or several runs, have it.
+    Stores a content in a stream of its own if several messages or runs share it.
 
-    One that a single message or run has stands in that one's stream, as one append has room for both.
-    Contents are compared by identity: messages of one object have one content. `changes` are for the
-    append that takes the call in.
+    The content of a single message or run is stored in that stream. Contents are compared by identity:
+    messages of one object have one content. `changes` are for the append of the call.
     """
 
     def __init__(
@@ -73,12 +72,12 @@ class ContentsOfCall:
         self._now = now
         self._uses = Counter(map(id, sent))
         self._runs = runs
-        # The content is kept beside its id, so that nothing else gets its identity meanwhile.
+        # The content is kept beside its id, so that no other object gets its identity.
         self._stored: dict[int, tuple[Content, str]] = {}
         self.changes: list[Change] = []
 
     def of_message(self, message_id: str, content: Content, *, hidden: bool) -> SaidContent:
-        """Return what a message says; nothing of a `hidden` content is stored (C-23)."""
+        """Return the content of a message; nothing of a `hidden` content is stored (C-23)."""
         linked = self._links.linked(content)
         codes = self._links.codes(message_id, linked)
         said = with_own_links(linked.content, linked.marks, codes)
@@ -90,7 +89,7 @@ class ContentsOfCall:
     def of_step(
         self, run_id: str, step: int, key: SealKey | None, message_id: str, content: Content
     ) -> OrderedContent:
-        """Return what a step of a message's run would say, sealed under the run's `key` if it has one."""
+        """Return the content of a step in a message's run, sealed under the run's `key` if it has one."""
         linked = self._links.linked(content)
         codes = self._links.codes(message_id, linked)
         if self._runs > 1:

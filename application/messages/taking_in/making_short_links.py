@@ -1,4 +1,4 @@
-"""Make the short links of a call, with the messages that carry them (C-29)."""
+"""Create the short links of a call, with the messages that contain them (C-29)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ..planning.shortening import Shortening
 
 
 class MakingShortLinks:
-    """Makes the links of one call after the other."""
+    """Creates the links of calls."""
 
     def __init__(self, sealer: Sealer, randomness: Randomness) -> None:
         self._sealer = sealer
@@ -35,26 +35,26 @@ class MakingShortLinks:
     def of_call(
         self, account_id: str, links: Sequence[LinkRequest], now: datetime, *, hidden: bool
     ) -> LinksOfCall:
-        """Begin with a call; of one that carries a code the addresses are `hidden` too (D-76)."""
+        """Begin with a call. If it carries a code, its addresses are `hidden`, too (D-76)."""
         return LinksOfCall(self._sealer, self._randomness, account_id, links, now, hidden)
 
 
 @frozen
 class LinkedContent:
-    """A content with short addresses; `own` are the links whose code is another for each message."""
+    """A content with short addresses; `own` are the links with a code for each message."""
 
     content: Content
     own: tuple[OwnLink, ...] = ()
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """What stands in the content for the codes of each message, in order."""
+        """The marks in the content for the codes of each message, in order."""
         return tuple(each.mark for each in self.own)
 
 
 @frozen
 class OwnLink:
-    """An address of which each message has a link of its own, and what stands for its code."""
+    """An address for which each message has a link of its own, and the mark for its code."""
 
     long_url: str = field(repr=False)
     mark: str = field(repr=False)
@@ -62,11 +62,11 @@ class OwnLink:
 
 class LinksOfCall:
     """
-    The links of one call: one for an address, or one for each message that it goes to.
+    The links of one call: one for an address, or one for each message with the address.
 
-    A message and the steps that it falls back to share theirs. `changes` are for the append that
-    takes the call in: a link is there when somebody can have it. Contents are compared by identity,
-    as messages of one object have one content: each is looked through once.
+    A message and its fallback steps share their links. `changes` are for the append of the call, so a
+    link exists before anyone can receive it. Contents are compared by identity: messages of one object
+    have one content, which is searched once.
     """
 
     def __init__(
@@ -91,16 +91,16 @@ class LinksOfCall:
         self.changes: list[Change] = []
 
     def linked(self, content: Content) -> LinkedContent:
-        """Return a content with its short addresses, marks in place of what is each message's own."""
+        """Return a content with its short addresses; marks stand for the codes of each message."""
         if not self._links:
             return LinkedContent(content)
-        # The content is kept beside its answer, so that nothing else gets its identity meanwhile.
+        # The content is kept beside its result, so that no other object gets its identity.
         if id(content) not in self._linked:
             self._linked[id(content)] = content, self._shortened(content)
         return self._linked[id(content)][1]
 
     def codes(self, message_id: str, linked: LinkedContent) -> tuple[str, ...]:
-        """Return the codes of a message's own links in a content, and make those that are missing."""
+        """Return the codes of a message's own links in a content; create those that are missing."""
         return tuple([self._code(each.long_url, message_id) for each in linked.own])
 
     def _shortened(self, content: Content) -> LinkedContent:

@@ -1,4 +1,4 @@
-"""The messages of one call as they are taken in, each with its fallback run, seal and due row."""
+"""The messages of one call, each with its fallback run, seal and due row."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from .sealed_contents import SealedContents
 @frozen(kw_only=True)
 class TakenMessage:
     """
-    A message that was taken in, and its run, as they stand once the call's append is durable.
+    A message and its run, in the state after the call's append.
 
-    `refused` is its outcome where it is rejected without a try.
+    `refused` is its outcome if it is rejected without a try.
     """
 
     outgoing: OutgoingMessage
@@ -45,7 +45,7 @@ class TakenMessage:
 
 
 class MessagesOfCall:
-    """One call, of which message after message is taken in."""
+    """Builds the changes of one call, message by message."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class MessagesOfCall:
         if self._request.fallback is not None:
             run_id = self._randomness.new_id(FALLBACK_RUN.prefix)
             run = self._armed(run_id, message_id, self._request.fallback, planned)
-        # Of what is rejected without a try nothing is kept (C-94).
+        # Nothing is kept of a content that is rejected without a try (C-94).
         said = SaidContent(content=planned.request.content)
         if planned.refused is None:
             said = self._contents.of_message(
@@ -144,7 +144,7 @@ class MessagesOfCall:
             sealed=stored.sealed,
             content_id=stored.content_id,
             link_codes=stored.link_codes,
-            # What is tracked is the message, whichever channel it ends up on (D-148).
+            # The references belong to the message, whichever channel delivers it (D-148).
             cust_refs=ordered.cust_refs or planned.request.cust_refs,
         )
 
@@ -154,7 +154,7 @@ class MessagesOfCall:
         wanted = planned.request
         ttl_seconds = wanted.ttl_seconds
         if self._request.fallback is not None:
-            # The attempt is over when its fallback fires (C-20, C-50).
+            # The attempt ends when its fallback fires (C-20, C-50).
             waits = self._request.fallback.waittime_seconds
             ttl_seconds = min(ttl_seconds or waits, waits)
         return OutgoingMessage(

@@ -1,4 +1,4 @@
-"""Links of which each message has codes of its own, in a content that is stored once (C-29, C-94)."""
+"""Put the link codes of one message into a content that is stored once (C-29, C-94)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ....domain.message import Content
 from ....domain.short_link import CODE_LENGTH
 from ..planning.shortening import rewritten
 
-# Whatever can be a code at the end of an address: a mark is drawn as a code is, so no text has it by chance.
+# Any code at the end of an address. Marks are as random as codes, so no text contains one by chance.
 _CODE = re.compile(rf"(?<=/)[A-Za-z0-9]{{{CODE_LENGTH}}}")
 
 
 def with_own_links(content: Content, marks: Sequence[str], codes: Sequence[str]) -> Content:
-    """Return a content with the codes of one message in place of the marks."""
+    """Return a content in which the codes of one message replace the marks."""
     if not marks:
         return content
     own = dict(zip(marks, codes, strict=True))

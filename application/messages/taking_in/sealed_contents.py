@@ -1,4 +1,4 @@
-"""Contents that carry a code, sealed while their run may send them (C-23, D-38)."""
+"""Contents that carry a code: sealed while their run may send them (C-23, D-38)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KINDS: dict[Any, type[Any]] = {
 
 
 class SealedContents:
-    """Seals what steps send for the runs of a call alone, and opens it when a step's turn has come."""
+    """Seals the contents of steps for the runs of a call, and opens them when a step is due."""
 
     def __init__(self, journal: Journal, sealer: Sealer) -> None:
         self._journal = journal
@@ -29,37 +29,38 @@ class SealedContents:
 
     def new_key(self, run_id: str, like: SealKey | None = None) -> SealKey:
         """
-        Make the key of a run; `like` that of another run of its call, which opens the same seals.
+        Make the key of a run; it opens the same seals as `like`, the key of another run of its call.
 
-        Each run drops its own: what they share can be opened until the last of them has.
+        Each run drops its own key. A shared seal can be opened until the last run has dropped its
+        key.
         """
         if like is None:
             return self._sealer.new_key(run_id)
         return self._sealer.wrap(run_id, self._sealer.unwrap(like))
 
     def seal(self, key: SealKey, run_id: str, step: int, content: Content) -> str:
-        """Seal what a step of a run sends."""
+        """Seal the content of a step."""
         return self._sealer.seal(key, _subject(run_id, step), _written(content))
 
     def seal_shared(self, key: SealKey, content_id: str, content: Content) -> str:
-        """Seal what steps of several runs send, under the key that they have in common."""
+        """Seal a content that steps of several runs share, under the key that they have in common."""
         return self._sealer.seal(key, content_id, _written(content))
 
     def seal_codes(self, key: SealKey, run_id: str, step: int, codes: Sequence[str]) -> str:
-        """Seal the codes of the links that a step's content has for this run alone."""
+        """Seal the codes of the links in a step's content that belong to this run alone."""
         return self._sealer.seal(key, _subject(run_id, step), json.dumps(codes).encode())
 
     async def content_of(self, run_id: str, step: int, planned: FallbackStep) -> Content:
         """
-        Return what a step sends; raises `SealBrokenError` for what cannot be opened any more.
+        Return the content of a step; raises `SealBrokenError` if it cannot be opened any more.
 
-        `SealKeyMissingError` where a node with an older code key cannot: its work is put off.
+        Raises `SealKeyMissingError` on a node with an older code key, which puts its work off.
         """
         if planned.content is not None:
             return planned.content
         if planned.content_id is None:
             return _read(await self._opened(run_id, step, planned))
-        # A content never changes once it is there, and runs of a call fire together.
+        # A shared content never changes, and runs of a call fire together, so the cache is used.
         shared = (await self._journal.recall(shared_content_decider, planned.content_id)).state
         if shared.content is not None:
             return with_own_links(shared.content, shared.own_links, planned.link_codes)

@@ -1,4 +1,4 @@
-"""What is written before a send is dispatched: its messages, their fallback runs, seals and due rows."""
+"""Take a send in before its dispatch: its messages, fallback runs, seals and due rows."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .making_short_links import MakingShortLinks
 from .messages_of_calls import MessagesOfCall, TakenMessage
 from .sealed_contents import SealedContents
 
-# Waiting for a place and for the provider takes two provider time-outs (40 s at most); a message
-# whose outcome is not recorded by then is orphaned (C-65: recovered within 60 s).
+# A place and the provider take at most two provider time-outs (40 s). A message without
+# an outcome by then is orphaned (C-65: recovered within 60 s).
 ORPHANED_AFTER = timedelta(seconds=45)
 
 
 @frozen(kw_only=True)
 class TakenIn:
-    """All that one append writes when a call is taken in, and what is to be sent then."""
+    """All parts of the append that takes a call in, and the messages to send."""
 
     messages: tuple[TakenMessage, ...]
     changes: tuple[Change, ...]
@@ -35,7 +35,7 @@ class TakenIn:
 
 
 class TakingMessagesIn:
-    """Gives messages and runs their ids and their first events."""
+    """Creates the ids and the first events of messages and runs."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class TakingMessagesIn:
     async def take(
         self, by: Caller, request: SendRequest, plan: Plan, now: datetime, work: BulkWork
     ) -> TakenIn:
-        """Take a whole call in, in the order given."""
+        """Take a whole call in, in the given order."""
         links = self._links.of_call(by.account_id, request.links, now, hidden=plan.carries_code)
         contents = ContentsOfCall(
             self._sealed,

@@ -1,1 +1,1 @@
-"""What providers report later: receipts, and messages that come in."""
+"""Record later reports of providers: receipts and inbound messages."""

@@ -13,7 +13,7 @@ from .parked_receipts import due_row
 
 
 class DroppingReceipts:
-    """Drops what waited for 24 hours; the history keeps it."""
+    """Drops receipts after 24 hours; the history keeps them."""
 
     kind = DueKind.PARKED_RECEIPT
 
@@ -23,7 +23,7 @@ class DroppingReceipts:
         self._randomness = randomness
 
     async def run_due(self) -> int:
-        """Drop what is due by now, and give from how many streams."""
+        """Drop the receipts of due streams, and return the number of streams."""
         return await handle_due(self._journal, self._clock, self.kind, self._drop)
 
     async def _drop(self, due: Due) -> None:
@@ -36,6 +36,6 @@ class DroppingReceipts:
             if decision.events
             else ()
         )
-        # A receipt that was parked since has moved the due row: then it stays.
+        # A receipt that was parked since has moved the due row, which then stays.
         later = () if decision.events else due_row(due.stream, loaded.state)
         await self._journal.write(by, now, *changes, due=later, done=() if later else (due,))

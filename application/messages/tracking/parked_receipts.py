@@ -1,4 +1,4 @@
-"""What goes with every change of parked receipts: the due row of their end, and their match (C-22)."""
+"""The due rows of parked receipts, and the changes that match them (C-22)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ....domain.receipt import Receipt
 from ...journal import Journal, change
 from ...ports.event_store import Change, Due, DueKind
 
-# One due row a stream: it moves with every receipt that is parked there.
+# A stream has one due row, which moves with every receipt that is parked there.
 _ONLY = 1
 
 
 @frozen
 class Match:
-    """Receipts that waited, and what takes them off their stream in the append that records them."""
+    """Parked receipts, and the changes that remove them in the append that records them."""
 
     receipts: tuple[Receipt, ...]
     changes: tuple[Change, ...]
@@ -28,14 +28,14 @@ NONE_WAITED = Match((), (), ())
 
 
 def due_row(parked_id: str, parked: ParkedReceipt) -> tuple[Due, ...]:
-    """Return the time when what waits on a stream is dropped, if anything waits."""
+    """Return the due row for dropping a stream's receipts; none without receipts."""
     if parked.drop_at is None:
         return ()
     return (Due(DueKind.PARKED_RECEIPT, parked_id, _ONLY, parked.drop_at),)
 
 
 async def matched(journal: Journal, parked_id: str, holder: str, now: datetime) -> Match:
-    """Hand over what waits on a stream to the message or PIN `holder`; nothing where it is gone."""
+    """Hand a stream's receipts to the message or PIN `holder`; nothing if they are gone."""
     loaded = await journal.load(parked_receipt_decider, parked_id)
     decision = match(loaded.state, MatchReceipt(at=now, holder=holder))
     if not decision.events:

@@ -1,4 +1,4 @@
-"""Take down a message that came in (C-26, C-59)."""
+"""Record inbound messages (C-26, C-59)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ...records.message import MESSAGE
 
 
 class ReceivingMessages:
-    """Records inbound messages, each once however often its provider reports it (D-37)."""
+    """Records each inbound message once, even if its provider repeats it (D-37)."""
 
     def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
         self._journal = journal
@@ -29,7 +29,7 @@ class ReceivingMessages:
     async def receive(
         self, channel_account_id: str, inbound: InboundMessage, request_id: str | None = None
     ) -> str:
-        """Record a message, in the channel account's name, and give its id, or that which it has."""
+        """Record a message in the channel account's name; return its id, or that of the first report."""
         by = Caller("", channel_account_id, request_id or self._randomness.new_id("req"))
         return await retry_on_conflict(partial(self._receive, by, inbound))
 
@@ -54,7 +54,7 @@ class ReceivingMessages:
             (holder,) = held.holders
             if is_id_of(message_decider, holder):
                 return holder
-            # Receipts that nobody can be matched with, or a code, must not cost a person's message.
+            # The id belongs to parked receipts or a code. The person's message is kept without it.
             await self._take(by, attrs.evolve(command, provider_message_id=None))
         return message_id
 

@@ -1,4 +1,4 @@
-"""Receive what providers post to `/callbacks/{channelAccountId}` (C-34)."""
+"""Receive providers' posts to `/callbacks/{channelAccountId}` (C-34)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .tracking_receipts import TrackingReceipts
 
 
 class UnsignedError(UnauthorizedError):
-    """What came in a provider's name does not carry its signature (C-34)."""
+    """A post in a provider's name does not have its signature (C-34)."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -31,7 +31,7 @@ class UnsignedError(UnauthorizedError):
 
 
 class ReceivingProviderWebhooks:
-    """Has a channel account's adapter read what its provider posts, and records all of it."""
+    """Parses providers' posts with the channel account's adapter, and records all parts."""
 
     def __init__(
         self,
@@ -51,12 +51,12 @@ class ReceivingProviderWebhooks:
         self, channel_account_id: str, headers: Mapping[str, str], body: bytes, request_id: str
     ) -> None:
         """
-        Record what a provider posted.
+        Record a provider's post.
 
         Raises `ChannelAccountNotFoundError`, `UnsignedError`, `ValidationFailedError` for a body
-        that cannot be read, `UnavailableError`. A part that fails keeps no other waiting, and is
-        raised at the end, so that the provider posts all of it again: that a receipt came twice is
-        recorded and moves nothing (C-22, D-46).
+        that cannot be read, and `UnavailableError`. A part that fails does not stop the others. Its
+        error is raised at the end, so that the provider repeats the whole post. A repeated receipt
+        is recorded and changes nothing (C-22, D-46).
         """
         account = await self._journal.find(channel_account_decider, channel_account_id)
         provider = None if account is None else self._providers.get(account.state.provider)

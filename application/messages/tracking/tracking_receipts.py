@@ -1,4 +1,4 @@
-"""Take down what a provider reports of a message that it took (C-22, C-34)."""
+"""Record providers' receipts for messages and codes (C-22, C-34)."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from .parked_receipts import due_row
 
 class TrackingReceipts:
     """
-    Records receipts on whom they are about: a message and its fallback run, or a PIN's code.
+    Records a receipt on its message and fallback run, or on its PIN.
 
-    One that names our reference finds them even where no id is known, as after an unknown outcome
-    (C-68). Where nobody has the provider's id yet, receipts are parked until somebody does.
+    A receipt with our reference finds them without a provider's id, as after an unknown outcome (C-68).
+    A receipt for an unknown id is parked until the id appears.
     """
 
     def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
@@ -44,12 +44,13 @@ class TrackingReceipts:
         self, channel_account_id: str, report: ProviderReport, request_id: str | None = None
     ) -> None:
         """
-        Record one receipt, in the channel account's name; a repeated one is recorded again.
+        Record one receipt in the channel account's name; a repeated one is recorded again.
 
-        Raises `UnavailableError`, after which nobody knows whether it was recorded.
+        After an `UnavailableError`, the receipt may or may not have been recorded.
         """
         by = Caller("", channel_account_id, request_id or self._randomness.new_id("req"))
-        # A provider that repeats itself on many connections must not lose races against itself.
+        # One line for each message: a provider that repeats itself on many
+        # connections must not race with itself.
         line = report.reference or provider_message(by.actor, report.provider_message_id or "")
         await self._queue.take(line, partial(retry_on_conflict, partial(self._track, by, report)))
 
@@ -74,7 +75,7 @@ class TrackingReceipts:
     async def _explain(
         self, by: Caller, now: datetime, reference: str, report: ProviderReport
     ) -> bool:
-        """Record a receipt on what was sent under a reference; says whether that was found."""
+        """Record a receipt for the send with a reference; return whether there is one."""
         if is_id_of(message_decider, reference):
             message = await self._journal.find(message_decider, reference)
             if message is None or message.state.channel_account_id != by.actor:
@@ -91,7 +92,7 @@ class TrackingReceipts:
         if pin.state.account_id != channel_account.state.account_id:
             return False
         if pin.state.sent_through(code.issue, code.channel) not in (None, by.actor):
-            # Another channel account of the same customer has not taken it.
+            # Another channel account of the same customer sent the code.
             return False
         decision = pins.explain(
             pin.state,
@@ -145,7 +146,7 @@ class TrackingReceipts:
     async def _run(
         self, now: datetime, message_id: str, message: Message, status: ReceiptStatus
     ) -> RunChange:
-        """Return what a receipt decides in the run that the message belongs to, if it does anything."""
+        """Return the change of the message's run after a receipt."""
         run_id = message.run_id or message.sent_by_run
         if run_id is None:
             return UNMOVED
