@@ -61,10 +61,10 @@ class TrackingReceipts:
             subject = provider_message(by.actor, provider_id)
             holder = await self._journal.holder(subject)
             if holder is not None and is_id_of(pin_decider, holder):
-                await self._tell_pin(by, now, holder, subject, report)
+                await self._record_on_pin(by, now, holder, subject, report)
                 return
             if holder is not None and not is_id_of(parked_receipt_decider, holder):
-                await self._tell_message(by, now, holder, report)
+                await self._record_on_message(by, now, holder, report)
                 return
         if report.reference is not None and await self._explain(by, now, report.reference, report):
             return
@@ -80,7 +80,7 @@ class TrackingReceipts:
             message = await self._journal.find(message_decider, reference)
             if message is None or message.state.channel_account_id != by.actor:
                 return False
-            await self._tell_message(by, now, reference, report)
+            await self._record_on_message(by, now, reference, report)
             return True
         code = pins.SentCode.read(reference)
         if code is None or not is_id_of(pin_decider, code.pin_id):
@@ -118,7 +118,7 @@ class TrackingReceipts:
         made = change(parked_receipt_decider, parked_id, loaded, decision)
         await self._journal.write(by, now, made, due=due_row(parked_id, made.state))
 
-    async def _tell_pin(
+    async def _record_on_pin(
         self, by: Caller, now: datetime, pin_id: str, subject: str, report: ProviderReport
     ) -> None:
         loaded = await self._journal.load(pin_decider, pin_id)
@@ -128,7 +128,7 @@ class TrackingReceipts:
         if decision.events:
             await self._journal.write(by, now, change(pin_decider, pin_id, loaded, decision))
 
-    async def _tell_message(
+    async def _record_on_message(
         self, by: Caller, now: datetime, message_id: str, report: ProviderReport
     ) -> None:
         loaded = await self._journal.load(message_decider, message_id)
