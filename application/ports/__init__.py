@@ -1,1 +1,1 @@
-"""The ports: what Watchword needs from the world, one role per file. The plugin manual."""
+"""The ports: the interfaces to the outside, one role per file. This is the plugin manual."""

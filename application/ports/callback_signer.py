@@ -1,4 +1,4 @@
-"""The port for what proves to the receiver of a callback who sent it (C-33)."""
+"""The port for the signatures that prove a callback's sender to its receiver (C-33)."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Protocol
 
 
 class CallbackSigner(Protocol):
-    """Signs callbacks, and writes the secrets down that it signs them with."""
+    """Signs callbacks, and converts secrets to and from their text."""
 
     def headers(
         self, delivery_id: str, body: bytes, at: datetime, secret: bytes | None
     ) -> Mapping[str, str]:
         """
-        Return the headers of a call; a repetition has the same id.
+        Return the headers of a call; a repeated call has the same id.
 
-        Without a secret they prove nothing. Receivers compare `at` with their own clocks.
+        Without a secret the headers prove nothing. Receivers compare `at` with their own clocks.
         """
         ...
 
     def secret_text(self, secret: bytes) -> str:
-        """Return a secret as receivers keep it."""
+        """Return the text of a secret, as receivers store it."""
         ...
 
     def secret_bytes(self, text: str) -> bytes:
-        """Return the secret in its text; raises `ValueError`, which says what the text must be."""
+        """Return the secret in a text; raises `ValueError` with the required form of the text."""
         ...

@@ -19,7 +19,7 @@ from .redacted import Redacted
 
 @frozen(kw_only=True)
 class ProviderTemplate:
-    """A PIN's message whose text the provider holds (WhatsApp): its reference, values and button."""
+    """A PIN's message whose text the provider stores (WhatsApp): its reference, values and button."""
 
     name: str
     language: str | None = None
@@ -32,12 +32,12 @@ class Message(Redacted, frozen=True, kw_only=True):
     """
     One message for one recipient.
 
-    `reference` is ours and the same whenever the same message is sent again. `destination` is
-    exactly what the caller gave. `content` is what a caller of the messaging endpoints sends; it is
-    None for a PIN's code. `rcs` is the template of an RCS message, filled in. `text` is either one in
-    words, as far as we know them. All of `text`, `subject`, `template`, `content` and `rcs` may carry
-    a code: a provider hands them on and neither keeps nor logs them. After `ttl_seconds` the message
-    need not be delivered any more.
+    `reference` is our own id of the message; a repeated send has the same. `destination` is exactly
+    what the caller gave. `content` is the content of a send by the messaging endpoints; it is None for
+    a PIN's code. `rcs` is the template of an RCS message, filled in. `text` is either of these as text,
+    as far as it is known. `text`, `subject`, `template`, `content` and `rcs` may contain a code: a
+    provider passes them on, and neither stores nor logs them. After `ttl_seconds` the message need not
+    be delivered.
     """
 
     reference: str
@@ -56,7 +56,7 @@ class Message(Redacted, frozen=True, kw_only=True):
 
 
 class Accepted(Struct, frozen=True):
-    """The provider took the message."""
+    """The provider accepted the message."""
 
     provider_message_id: str
 
@@ -70,10 +70,10 @@ class Rejected(Struct, frozen=True):
 
 class Unknown(Struct, frozen=True):
     """
-    Nobody knows whether the provider took the message: it is not sent again, nor called rejected.
+    Nobody knows whether the provider accepted the message. It is neither repeated nor called rejected.
 
-    That is so where the connection was cut, or time ran out, after the request had begun, and where
-    the answer cannot be read. `provider_message_id` is there where the adapter chose it itself.
+    The connection was cut or the time ran out after the request had begun, or the answer cannot be
+    read. `provider_message_id` is set if the adapter chose it itself.
     """
 
     message: str = ""
@@ -83,10 +83,10 @@ class Unknown(Struct, frozen=True):
 @frozen(kw_only=True)
 class ProviderReport:
     """
-    A receipt and its message: the provider's id for it, our reference, or both.
+    A receipt and its message: the provider's id of the message, our reference, or both.
 
-    A reference also finds a message whose outcome is unknown, which has no id yet (C-68). The name
-    stays, since embedders import it (D-187).
+    A reference also finds a message with an unknown outcome, which has no id yet (C-68). Embedders
+    import the class, so its name stays (D-187).
     """
 
     provider_message_id: str | None = None
@@ -100,7 +100,7 @@ class ProviderReport:
 
 @frozen(kw_only=True)
 class InboundMessage:
-    """A message from a person; `recipient` is the number or name that they wrote to."""
+    """A message from a person; `recipient` is the number or name that the person wrote to."""
 
     provider_message_id: str | None = None
     sender: str = field(repr=False)
@@ -113,7 +113,7 @@ class TemplateReview:
     """
     A provider's decision on a template: RCS by sender profile and name, WhatsApp by name and language.
 
-    What tells templates of one name apart may be left out where there is one alone.
+    The profile or language may be missing if only one template has the name.
     """
 
     name: str
@@ -130,22 +130,23 @@ class ChannelProvider(Protocol):
     """
     One provider technology, registered under a name that channel accounts use.
 
-    One object serves all its channel accounts, at once and from one event loop. An adapter that
-    subclasses this class inherits the answers of a provider that can do no more than send.
+    One object serves all its channel accounts, concurrently and from one event loop. An adapter that
+    subclasses this class inherits the answers of a provider that can only send.
     """
 
     @property
     def deduplicates(self) -> bool:
         """
-        Whether a message with a reference that was taken before is taken once.
+        Whether the provider ignores a message whose reference it has accepted before.
 
-        A due send whose outcome a crash swallowed is repeated there, and nowhere else (C-20).
+        If a crash lost the outcome of a due send, the send is repeated only with such a provider
+        (C-20).
         """
         return False
 
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """
-        Check the settings of a channel account and give them in the form to keep.
+        Check the settings of a channel account, and return the form to store.
 
         Raises `ValidationFailedError` with the path of each wrong, unknown or missing member.
         """
@@ -155,12 +156,12 @@ class ChannelProvider(Protocol):
         self, config: Mapping[str, Any], message: Message
     ) -> Accepted | Rejected | Unknown:
         """
-        Hand a message to the provider, once: whoever calls decides whether to try again.
+        Send a message to the provider once; the caller decides whether to try again.
 
-        Returns `Rejected` only where the provider certainly did not take it, and `Unknown` in doubt.
-        The caller sets the time limit and cancels; a cancelled send may still have reached the
-        provider. Any exception that escapes, and any other answer, counts as unknown, with
-        `provider_unknown`; its text must not name the code.
+        Returns `Rejected` only if the provider certainly did not accept the message; in doubt,
+        returns `Unknown`. The caller sets the time limit and cancels; a cancelled send may still
+        have reached the provider. An exception that escapes, and any other answer, counts as
+        unknown, with `provider_unknown`; its text must not contain the code.
         """
         ...
 
@@ -168,26 +169,26 @@ class ChannelProvider(Protocol):
         self, config: Mapping[str, Any], channel: ChannelName, provider_message_id: str
     ) -> RevokeOutcome:
         """
-        Take a message back that the provider accepted, where the channel can (C-20).
+        Revoke a message that the provider accepted, if the channel can (C-20).
 
-        The caller sets the time limit; no answer within it, and any exception, count as not revoked.
+        The caller sets the time limit; no answer within it, and any exception, count as not
+        revoked.
         """
         return RevokeOutcome.NOT_REVOKED
 
     def can_revoke(self, channel: ChannelName) -> bool:
-        """Whether `revoke` is worth a try on this channel."""
+        """Return whether `revoke` can succeed on this channel."""
         return False
 
     def reports(
         self, config: Mapping[str, Any], headers: Mapping[str, str], body: bytes
     ) -> Sequence[Report]:
         """
-        Read what the provider posts to `/callbacks/{channelAccountId}` (C-34).
+        Parse a post of the provider to `/callbacks/{channelAccountId}` (C-34).
 
-        That is receipts, messages, and decisions on templates.
-
-        Checks the provider's signature first and raises `UnauthorizedError` where it is wrong;
-        raises `ValidationFailedError` for a body that cannot be read. Names of headers are in lower
-        case. What reports on nothing gives nothing.
+        The reports are receipts, messages, and decisions on templates. Checks the provider's
+        signature first and raises `UnauthorizedError` if it is wrong; raises
+        `ValidationFailedError` for a body that cannot be read. Names of headers are in lower case.
+        Returns nothing for a post without reports.
         """
         raise UnauthorizedError

@@ -5,22 +5,22 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
-# The store's setting that has the seconds by which a sandbox's clock was moved on.
+# The store's setting with the seconds by which a sandbox's clock was moved.
 CLOCK_OFFSET = "sandbox_clock_offset"
 
 
 class Clock(Protocol):
     """
-    Tells the time, in UTC with a time zone.
+    Returns the time, in UTC with a time zone.
 
-    Everything that expires goes by `now`, which the sandbox can move. Leases, time-outs and the
-    recovery of orphaned dispatches go by `real` (C-39), which nobody moves.
+    Everything with an expiry uses `now`, which the sandbox can move. Leases, time-outs and the recovery
+    of orphaned dispatches use `real` (C-39), which never moves.
     """
 
     def now(self) -> datetime:
-        """Return the time of the service."""
+        """Return the service's time."""
         ...
 
     def real(self) -> datetime:
-        """Return the time of the machine."""
+        """Return the machine's time."""
         ...

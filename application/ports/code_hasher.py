@@ -7,18 +7,18 @@ from typing import Protocol
 
 class CodeKeyMissingError(Exception):
     """
-    A hash was made with a version of the key that is not on this node's ring.
+    A hash was made with a key version that is not on this node's ring.
 
-    Whether a code matches it is not known here, and on a node of a rotation that went ahead it may.
+    This node cannot tell whether a code matches. During a rotation, another node may.
     """
 
 
 class CodeHasher(Protocol):
     """
-    Hashes codes under a key that is kept outside the store (C-31).
+    Hashes codes with a key that is kept outside the store (C-31).
 
-    Implementations compare in constant time, keep off the event loop what takes long, and fail
-    closed: a hash that they cannot read does not match. A hash is `<key version>$<the rest>`.
+    Implementations compare in constant time, run slow work outside the event loop, and fail closed: a
+    hash that they cannot read does not match. A hash is `<key version>$<the rest>`.
     """
 
     async def hash(self, pin_id: str, issue: int, code: str) -> str:
@@ -26,5 +26,5 @@ class CodeHasher(Protocol):
         ...
 
     async def matches(self, pin_id: str, issue: int, code: str, code_hash: str) -> bool:
-        """Whether `code` is the one behind `code_hash`; raises `CodeKeyMissingError`."""
+        """Return whether `code` matches `code_hash`; raises `CodeKeyMissingError`."""
         ...

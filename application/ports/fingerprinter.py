@@ -7,10 +7,10 @@ from typing import Protocol
 
 class Fingerprinter(Protocol):
     """
-    Fingerprints contents under a key that is kept outside the store (C-3).
+    Fingerprints contents with a key that is kept outside the store (C-3).
 
-    So a saved answer is given for the same body only (C-10), and wrong logins are counted for e-mails
-    that nobody finds by trying all (D-108).
+    A saved answer is returned for the same body only (C-10). Wrong logins are counted by e-mails, which
+    the store does not reveal to trials of all of them (D-108).
     """
 
     def fingerprints(self, content: bytes) -> tuple[str, ...]:

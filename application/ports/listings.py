@@ -15,7 +15,7 @@ R = TypeVar("R", bound="Row")
 
 @frozen
 class Equals:
-    """The column has this value."""
+    """The column equals this value."""
 
     column: str
     value: Any
@@ -31,7 +31,7 @@ class Contains:
 
 @frozen
 class Lists:
-    """The column, which lists words, has this one; only words that `FoundBy` names are found fast."""
+    """The column, a list of words, contains this word. Only words in a `FoundBy` are found fast."""
 
     column: str
     name: str
@@ -39,7 +39,7 @@ class Lists:
 
 @frozen
 class AtLeast:
-    """The column is this value or a greater one."""
+    """The column is at least this value."""
 
     column: str
     value: Any
@@ -78,16 +78,16 @@ Filter = Equals | Contains | Lists | AtLeast | Below | Missing | Present | Eithe
 
 
 def of_account(account_id: str | None) -> tuple[Filter, ...]:
-    """Narrow a list to one account; without one, to nothing."""
+    """Return the filter for one account; without an account, no filter."""
     return () if account_id is None else (Equals("account_id", account_id),)
 
 
 @frozen(kw_only=True)
 class Query(Generic[R]):
     """
-    A page of a list. `page` counts from 1; ties are broken by the row's key (C-17).
+    A page of a list. `page` counts from 1; rows with equal values are sorted by key (C-17).
 
-    `counted_to` is where counting stops: a long list takes seconds to be counted whole (D-79).
+    Counting stops at `counted_to`, because counting a long list takes seconds (D-79).
     """
 
     rows: type[R]
@@ -101,21 +101,21 @@ class Query(Generic[R]):
 
 @frozen
 class Page(Generic[R]):
-    """The rows of one page, and how many there are on all pages, or `counted_to` where there are more."""
+    """The rows of one page, and the number of rows on all pages, at most `counted_to`."""
 
     rows: Sequence[R]
     total: int
 
 
 class Listings(Protocol):
-    """Reads follow writes at once: a row is there when the append that carries it has returned."""
+    """Reads the rows of read models; an append's rows are there when it has returned."""
 
     async def page(self, query: Query[R]) -> Page[R]:
         """Return one page of a list."""
         ...
 
     async def slice(self, query: Query[R]) -> Sequence[R]:
-        """Return the rows of one page, of a list that is too long to be counted (D-40)."""
+        """Return the rows of one page, for a list that is too long to be counted (D-40)."""
         ...
 
     async def row(self, rows: type[R], key: str) -> R | None:
@@ -123,5 +123,5 @@ class Listings(Protocol):
         ...
 
     async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
-        """Return the rows of these keys, by key, as of one moment."""
+        """Return the rows of these keys, by key, all of one moment."""
         ...

@@ -8,44 +8,44 @@ from typing import Protocol
 
 
 class MediaFilesUnavailable(Exception):
-    """The files cannot be written or read: there is no room, or the place is away."""
+    """The files cannot be written or read: the disk is full or not available."""
 
 
 class MediaFileMissing(Exception):
-    """There is no file under an id."""
+    """No file has this id."""
 
 
 class IncomingFile(Protocol):
     """
-    A file that comes in, and is nobody's until it is confirmed.
+    A file that is being received; it is left over until it is confirmed.
 
-    Its methods are called one after the other; behind one that failed or was cancelled only the last
-    two are. What ends without one of the last three is left over.
+    Callers call its methods one after the other. After a failed or cancelled one, they call only
+    `leave` or `discard`. A file without `confirm`, `leave` or `discard` is left over.
     """
 
     @property
     def size(self) -> int:
-        """Return how many bytes were taken."""
+        """Return how many bytes were received."""
         ...
 
     async def write(self, chunk: bytes) -> None:
-        """Take more bytes; raises `MediaFilesUnavailable`."""
+        """Append bytes; raises `MediaFilesUnavailable`."""
         ...
 
     async def keep(self) -> str:
         """
-        Have the file under its id, whole and on disk, and give its SHA-256 in hexadecimal.
+        Move the complete file to its id, on disk, and return its SHA-256 in hexadecimal.
 
-        It stays left over until it is confirmed. Raises `MediaFilesUnavailable`.
+        It is left over until it is confirmed. Raises `MediaFilesUnavailable`.
         """
         ...
 
     async def confirm(self) -> None:
-        """Let a kept file stay for good: the log names it."""
+        """Keep the file for good, because the log names it."""
         ...
 
     async def leave(self) -> None:
-        """Let go of a kept file of which nobody knows whether the log will name it."""
+        """Release a kept file that the log may or may not name."""
         ...
 
     async def discard(self) -> None:
@@ -66,19 +66,19 @@ class StoredFile(Protocol):
         ...
 
     async def close(self) -> None:
-        """Read no more."""
+        """Close the file."""
         ...
 
 
 class MediaFiles(Protocol):
     """
-    Keeps files under ids that the service made, for any number of processes.
+    Stores files under ids that the service made, for any number of processes.
 
-    Nothing waits on the event loop for a disk.
+    No method blocks the event loop for disk access.
     """
 
     def receive(self, media_id: str) -> IncomingFile:
-        """Begin a file; nothing is there before its first bytes."""
+        """Begin a file; it is created with its first bytes."""
         ...
 
     async def open(self, media_id: str) -> StoredFile:
@@ -87,14 +87,14 @@ class MediaFiles(Protocol):
 
     async def left_over(self, age: timedelta) -> Collection[str]:
         """
-        Return the ids of files that nobody has confirmed or holds, and that did not grow for a time.
+        Return the ids of unconfirmed files that no process holds and that have not grown for `age`.
 
         Raises `MediaFilesUnavailable`.
         """
         ...
 
     async def confirm(self, media_id: str) -> None:
-        """Let a file that was left over stay for good; raises `MediaFilesUnavailable`."""
+        """Keep a file that was left over; raises `MediaFilesUnavailable`."""
         ...
 
     async def discard(self, media_id: str) -> None:
@@ -103,7 +103,7 @@ class MediaFiles(Protocol):
 
     async def confirmed(self) -> Sequence[str]:
         """
-        Return the names of all that stands where files are kept for good, in order.
+        Return the names of all confirmed files, in order.
 
         Raises `MediaFilesUnavailable`.
         """

@@ -1,4 +1,4 @@
-"""The port for hashing passwords of people."""
+"""The port for hashing people's passwords."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ class PasswordHasher(Protocol):
     """
     Hashes passwords slowly, so that a stolen store reveals none (C-42).
 
-    Implementations keep the work off the event loop and bounded: where too many wait already they
-    raise `UnavailableError`. Clients share what is bounded, so that no flood of one takes it from
-    another (C-97). They fail closed: a hash that they cannot read does not match.
+    Implementations run outside the event loop, and limit the work: if too many calls wait, they raise
+    `UnavailableError`. The clients share the limit fairly, so that no flood from one of them blocks the
+    others (C-97). Implementations fail closed: a hash that they cannot read does not match.
     """
 
     async def hash(self, password: str) -> str:
@@ -20,8 +20,8 @@ class PasswordHasher(Protocol):
 
     async def matches(self, password: str, password_hash: str | None, client: str) -> bool:
         """
-        Whether `password` is behind the hash; without one, False after the same work.
+        Return whether `password` matches the hash; without a hash, return False after the same work.
 
-        `client` is for whom the work is done.
+        The work is counted for `client`.
         """
         ...

@@ -1,4 +1,4 @@
-"""The port for what must not be guessed."""
+"""The port for values that nobody can guess."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Protocol
 
 
 class Randomness(Protocol):
-    """Makes unguessable values from a cryptographic source."""
+    """Creates values from a cryptographic source of random numbers."""
 
     def new_id(self, prefix: str) -> str:
-        """Return an id such as `pin_…`, of which 80 random bits are its own; it reveals no time or count."""
+        """Return an id such as `pin_…` with 80 random bits; it reveals no time or count."""
         ...
 
     def new_code(self, alphabet: str, length: int) -> str:

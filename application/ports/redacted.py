@@ -1,4 +1,4 @@
-"""Values that no log may show."""
+"""Values that must not appear in logs."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from msgspec import Struct
 
 
 class Redacted(Struct, frozen=True):
-    """A value with codes or personal data in it: its `repr` shows the class name alone."""
+    """A value with codes or personal data in it; its `repr` is the class name alone."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
 
     def __rich_repr__(self) -> list[tuple[str, Any]]:
-        """Return no fields, as rich would otherwise show all fields of a struct."""
+        """Return no fields, because rich would otherwise show all fields of a struct."""
         return []

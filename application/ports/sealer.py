@@ -1,4 +1,4 @@
-"""The port for sealing: contents that carry a code, encrypted until nobody needs them (C-23)."""
+"""The port for sealing: contents with a code, encrypted until they are no longer needed (C-23)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ class SealKey:
     """
     The key of one run's seals, or an endpoint's secret, wrapped by a version of the code key.
 
-    It stands in no event: an append keeps it under its name (the id of the run or the endpoint) and
-    another drops it, after which nothing in the store opens what it sealed.
+    It is in no event. One append stores it under its name (the id of the run or the endpoint). Another
+    append drops it; after that, nothing in the store opens what it sealed.
     """
 
     name: str
@@ -35,11 +35,11 @@ class SealBrokenError(Exception):
 
 
 class SealKeyMissingError(Exception):
-    """The version of the code key that a seal needs is not on this node's ring; another may have it."""
+    """The code key version of a seal is not on this node's ring; another node may have it."""
 
 
 class Sealer(Protocol):
-    """Encrypts, and authenticates with it what the text is for; fails closed."""
+    """Encrypts texts and authenticates their subject; fails closed."""
 
     @property
     def newest(self) -> int:
@@ -47,29 +47,29 @@ class Sealer(Protocol):
         ...
 
     def new_key(self, name: str) -> SealKey:
-        """Make a key that nothing was sealed with yet."""
+        """Make a new key."""
         ...
 
     def wrap(self, name: str, secret: bytes) -> SealKey:
-        """Keep a secret of somebody else's making under a name."""
+        """Wrap an existing secret under a name."""
         ...
 
     def unwrap(self, key: SealKey) -> bytes:
-        """Return what was wrapped; raises `SealBrokenError` or `SealKeyMissingError`."""
+        """Return the wrapped secret; raises `SealBrokenError` or `SealKeyMissingError`."""
         ...
 
     def seal(self, key: SealKey, subject: str, plain: bytes) -> str:
-        """Seal for a subject (a run's id and step), to be opened for no other."""
+        """Seal a text for a subject (a run's id and step); it opens only for that subject."""
         ...
 
     def open(self, key: SealKey, subject: str, text: str) -> bytes:
-        """Open what was sealed for this subject; raises `SealBrokenError` or `SealKeyMissingError`."""
+        """Open a text sealed for this subject; raises `SealBrokenError` or `SealKeyMissingError`."""
         ...
 
     def seal_under(self, code: str, subject: str, plain: bytes) -> str:
-        """Seal for a subject so that only the code opens it, on any node and with any code key."""
+        """Seal a text for a subject so that only the code opens it, on any node and with any code key."""
         ...
 
     def open_under(self, code: str, subject: str, text: str) -> bytes:
-        """Open what was sealed under this code for this subject; raises `SealBrokenError`."""
+        """Open a text sealed under this code for this subject; raises `SealBrokenError`."""
         ...

@@ -1,4 +1,4 @@
-"""The port for looking through a whole store at one moment: what an audit compares."""
+"""The port for reading a whole store at one moment, for the audit."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ R = TypeVar("R", bound="Row")
 @frozen(kw_only=True)
 class KeptEvent:
     """
-    An event as the log keeps it; `event` is None where this release cannot read it.
+    An event in the log; `event` is None if this release cannot read it.
 
-    `as_written` is False where its bytes, of the newest form, are not those that this release writes.
+    `as_written` is False if its bytes, in the newest form, differ from those that this release writes.
     """
 
     position: int
@@ -34,9 +34,9 @@ class KeptEvent:
 
 class Placed(NamedTuple):
     """
-    Where an event stands in the log, and what its envelope says beside the event (C-38).
+    The position of an event in the log, and its envelope (C-38).
 
-    All of the envelope is None where it cannot be read.
+    All of the envelope is None if it cannot be read.
     """
 
     position: int
@@ -48,7 +48,7 @@ class Placed(NamedTuple):
 
 
 class KeptUse(NamedTuple):
-    """The use number `number` of a subject under its rates; `at` is None where it is no time."""
+    """The use number `number` of a subject under its rates; `at` is None if it is no valid time."""
 
     subject: str
     number: int
@@ -56,7 +56,7 @@ class KeptUse(NamedTuple):
 
 
 class KeptDue(NamedTuple):
-    """A due row as it is kept; `kind` may be none of ours, `at` is None where it is no time."""
+    """A due row as it is stored; `kind` may be unknown, `at` is None if it is no valid time."""
 
     stream: str
     kind: str
@@ -65,7 +65,7 @@ class KeptDue(NamedTuple):
 
 
 class KeptAnswer(NamedTuple):
-    """An Idempotency-Key that was taken, and what is saved under it, if anything is yet."""
+    """A claimed Idempotency-Key, and its saved answer, if there is one."""
 
     scope: str
     taken_at: datetime | None
@@ -80,20 +80,20 @@ class KeptPosition(NamedTuple):
 
 
 class Flaw(NamedTuple):
-    """A table, an index or a setting of the database that is not as the code makes it."""
+    """A difference between a table, an index or a setting of the database and its definition in the code."""
 
     what: str
     name: str
     field: str
     expected: str
     found: str
-    # Reading it would run what somebody else wrote, perhaps without end (D-165).
+    # Reading it would run code of a stranger, perhaps without end (D-165).
     runs: bool = False
 
 
 @frozen
 class KeptRow(Generic[R]):
-    """A read model's row under its key; `row` is None where this release cannot read it."""
+    """A read model's row under its key; `row` is None if this release cannot read it."""
 
     key: str
     row: R | None
@@ -109,19 +109,19 @@ class Held:
 
 class Snapshot(Protocol):
     """
-    A store as it was when the snapshot was taken, whatever is written meanwhile.
+    A store at the moment of the snapshot, whatever is written meanwhile.
 
-    What is given comes in the order of code points, a part at a time, so that a store of any size
-    can be walked through side by side. Every method may raise `StoreUnavailable`. A snapshot that
-    is held for long may keep its store from tidying up.
+    Results come in the order of code points, a part at a time, so that a store of any size can be read
+    side by side. Every method may raise `StoreUnavailable`. A snapshot that is held for long may keep
+    its store from cleaning up.
     """
 
     async def damage(self) -> Sequence[str]:
-        """Say what the store itself finds broken in how it is kept; nothing where all is whole."""
+        """Return the damage that the store itself finds in its files; nothing for a whole store."""
         ...
 
     async def size(self) -> int:
-        """Return how many events there are."""
+        """Return the number of events."""
         ...
 
     def events(self) -> AsyncIterator[KeptEvent]:
@@ -133,11 +133,11 @@ class Snapshot(Protocol):
         ...
 
     def holders(self) -> AsyncIterator[Held]:
-        """Yield who holds what, by holder and subject."""
+        """Yield each holder with its subject, by holder and subject."""
         ...
 
     async def flaws(self) -> Sequence[Flaw]:
-        """Return what of the database is not as the code makes it; nothing where it has no tables."""
+        """Return the differences of the database from the code; nothing if it has no tables."""
         ...
 
     async def setting(self, name: str) -> str | None:
@@ -145,25 +145,25 @@ class Snapshot(Protocol):
         ...
 
     def placed(self) -> AsyncIterator[Placed]:
-        """Return the place of every event, by position."""
+        """Yield the position of every event, in order."""
         ...
 
     def uses(self) -> AsyncIterator[KeptUse]:
-        """Return every use, by subject and number."""
+        """Yield every use, by subject and number."""
         ...
 
     def due(self) -> AsyncIterator[KeptDue]:
-        """Return every due row, by stream, kind and number."""
+        """Yield every due row, by stream, kind and number."""
         ...
 
     def seals(self) -> AsyncIterator[str]:
-        """Return the names of all seal keys, in order."""
+        """Yield the names of all seal keys, in order."""
         ...
 
     def answers(self) -> AsyncIterator[KeptAnswer]:
-        """Return every Idempotency-Key, by scope."""
+        """Yield every Idempotency-Key, by scope."""
         ...
 
     def positions(self) -> AsyncIterator[KeptPosition]:
-        """Return every number that a `Checkpoint` moved, by name."""
+        """Yield every number that a `Checkpoint` moved, by name."""
         ...

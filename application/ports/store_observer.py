@@ -10,14 +10,14 @@ from .event_store import Append, StoreUnavailable
 
 class StoreObserver(Protocol):
     """
-    Is called after each append, each callback attempt, and each outage of the store.
+    Observes each append, each callback attempt, and each outage of the store.
 
-    Every request calls it on the event loop, in the context of that request: it returns at once and
-    raises nothing. It masks destinations in what it passes on (C-32).
+    Its methods run on the event loop, in the context of the request. They return at once and raise
+    nothing. They mask destinations before they pass them on (C-32).
     """
 
     def committed(self, append: Append, seconds: float, /) -> None:
-        """Observe an append that is durable, and how long its use case waited for it."""
+        """Observe a durable append, and for how many seconds its use case waited."""
         ...
 
     def attempted(self, delivery: CallbackDeliveryRow, /) -> None:
@@ -25,9 +25,9 @@ class StoreObserver(Protocol):
         ...
 
     def available(self) -> None:
-        """Observe that the store has taken a write."""
+        """Observe that the store has accepted a write."""
         ...
 
     def unavailable(self, failure: StoreUnavailable, /) -> None:
-        """Observe that the store could not be reached."""
+        """Observe that the store is out of reach."""
         ...

@@ -1,4 +1,4 @@
-"""The port for addresses on the web that clients give: called, and only where that is safe (C-25)."""
+"""The port for URLs from clients, which are called only if that is safe (C-25)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 
 class WebFailure(StrEnum):
-    """Why a call got no answer or no content; nothing else of it is ever shown."""
+    """The reasons for a failed call; nothing else of it is ever shown."""
 
     ADDRESS_REFUSED = "address_refused"
     NAME_UNKNOWN = "name_unknown"
@@ -25,7 +25,7 @@ class WebFailure(StrEnum):
 
 
 class WebError(Exception):
-    """A call got no status, or none with content."""
+    """A call got no status, or a status without content."""
 
     def __init__(self, failure: WebFailure) -> None:
         super().__init__(f"The call failed: {failure}.")
@@ -34,7 +34,7 @@ class WebError(Exception):
 
 @frozen
 class WebContent:
-    """The content of a URL: its content type, as the server says, and its bytes as they come."""
+    """The content of a URL: the server's content type, and the bytes as they arrive."""
 
     content_type: str | None
     chunks: AsyncIterator[bytes] = field(repr=False)
@@ -42,23 +42,23 @@ class WebContent:
 
 class Web(Protocol):
     """
-    Calls URLs that strangers wrote, and reaches nobody whom they should not reach.
+    Calls URLs from strangers, and never reaches private addresses.
 
-    Only http and https. Every address that a name has is looked at, for each call anew, and the
-    connection goes to one of those that were looked at. No proxy or cookie of this machine is used.
+    Only http and https are allowed. Each call resolves the name again, checks all its addresses, and
+    connects to one of those that it checked. No proxy or cookie of this machine is used.
     """
 
     async def refusal(self, url: str) -> str | None:
         """
-        Say what is wrong with a URL, in words for whoever wrote it; None where it can be called.
+        Return why a URL must not be called, in words for its author; None if it may be called.
 
-        A name that has no address now may have one later: it passes, and is looked at by each call.
+        A name without an address passes, because it may have one later. Each call checks it again.
         """
         ...
 
     async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
         """
-        Post, and give the HTTP status of the answer, whose body is not read; raises `WebError`.
+        Post, and return the HTTP status; the body of the answer is not read. Raises `WebError`.
 
         No redirect is followed, and a call takes 15 s at most.
         """
@@ -66,9 +66,9 @@ class Web(Protocol):
 
     def get(self, url: str) -> AbstractAsyncContextManager[WebContent]:
         """
-        Get what stands at a URL, which is read in the block; raises `WebError`, there too.
+        Get the content of a URL, to be read in the block; raises `WebError`, also while it is read.
 
-        A few redirects are followed, each to a URL that is looked at like the first. All of it takes
-        60 s at most. How much comes is not bounded, but nothing of it is ever unpacked.
+        A few redirects are followed; each URL is checked like the first. The call takes 60 s at
+        most. The size is not limited, and compressed content is never unpacked.
         """
         ...

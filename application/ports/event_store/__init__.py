@@ -1,4 +1,4 @@
-"""The port for everything that is kept: one append with all of it in one transaction."""
+"""The port for all storage: one append writes everything in one transaction."""
 
 from .append import (
     LEASE_SECONDS,

@@ -1,4 +1,4 @@
-"""What one append carries: events, and all that must be true at the same moment."""
+"""The parts of an append: events, and everything that must become true at the same moment."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..redacted import Redacted
 from ..sealer import SealKey
 
 if TYPE_CHECKING:
-    # A writer's process, which gets no rows, starts without the read models.
+    # The writer's process needs no rows, and starts faster without the read models.
     from ...records.read_model import Row
 
 LEASE_SECONDS = 30
@@ -25,9 +25,10 @@ LEASE_SECONDS = 30
 
 class Change(Struct, frozen=True):
     """
-    New events of one stream, expected to be at `expected_version`, and the state they lead to.
+    New events of one stream, expected to be at `expected_version`, and the state after them.
 
-    `conditions` are those of the decision. `Journal.write` puts them into the append, where stores look.
+    `conditions` are those of the decision. `Journal.write` copies them into the append, where stores
+    read them.
     """
 
     stream: str
@@ -39,11 +40,12 @@ class Change(Struct, frozen=True):
 
 class DueKind(StrEnum):
     """
-    What falls due, and what its number counts.
+    The kinds of due work, each with the meaning of its number.
 
-    The next step of a fallback run, by the step (C-20); the end of a parked receipt's 24 hours
-    (C-22); a dispatch whose outcome nobody has recorded, by the issue (C-15); the next attempt of a
-    callback's delivery, by how many were begun before (C-33); the file of a removed medium, once (C-95).
+    `FALLBACK` is the next step of a fallback run, numbered by step (C-20). `PARKED_RECEIPT` is the end
+    of a parked receipt's 24 hours (C-22). `ORPHANED_DISPATCH` is a dispatch without a recorded outcome,
+    numbered by issue (C-15). `CALLBACK` is the next attempt of a delivery, numbered by the attempts
+    before it (C-33). `REMOVED_FILE` is the file of a removed medium (C-95).
     """
 
     FALLBACK = "fallback"
@@ -53,7 +55,7 @@ class DueKind(StrEnum):
     REMOVED_FILE = "removed_file"
 
     def now(self, clock: Clock) -> datetime:
-        """Return the time by which this kind falls due: the service's, for orphans the machine's (D-11)."""
+        """Return the time by which this kind is due: the service's; for orphans, the machine's (D-11)."""
         return clock.real() if self is DueKind.ORPHANED_DISPATCH else clock.now()
 
 
@@ -62,7 +64,7 @@ class Due:
     """
     A due row: do the work of `kind` on number `number` of `stream` at the time `at`.
 
-    Kind, stream and number are its identity: a row that is put again moves to the new time.
+    Kind, stream and number identify it: a row that is written again moves to the new time.
     """
 
     kind: DueKind
@@ -76,9 +78,9 @@ class Checkpoint:
     """
     Moves the number `name` from `since` to `to`; the append is refused if it is not at `since`.
 
-    A number that nobody has moved is 0. A follower of the log keeps its position in one (the tracking
-    of event sourcing), and a delivery the count of its attempts: of two nodes that would do the same
-    work, one gets it.
+    A number starts at 0. A follower of the log stores its position in one (the tracking of event
+    sourcing), and a delivery the count of its attempts. Of two nodes with the same work, one is
+    refused.
     """
 
     name: str
@@ -91,9 +93,9 @@ class Reservation:
     """
     A claim on an Idempotency-Key (C-10).
 
-    `scope` names account, route and key; `fingerprints` are those of the body, the newest key
-    version's first; `owner` is unique to one request. The claim is a lease: it is free again when
-    its owner has not renewed it for `LEASE_SECONDS` of real time.
+    `scope` names account, route and key. `fingerprints` are those of the body, the newest key version's
+    first. `owner` is unique to one request. The claim is a lease: it ends when its owner has not
+    renewed it for `LEASE_SECONDS` of real time.
     """
 
     scope: str
@@ -103,12 +105,13 @@ class Reservation:
 
 class Append(Redacted, frozen=True, kw_only=True):
     """
-    All that one step of a use case writes, in one transaction.
+    The writes of one step of a use case, in one transaction.
 
-    Checked in this order: `taking` (the key is free), `completing` and `renewing` (the lease is
-    still ours), the streams' versions, the conditions, the `checkpoints`. `rows` replace their read
-    model's rows of the same key, `due` is added and `done` taken out; so are the seal keys of
-    `keeping` and of the names in `dropping`, for good. `answer` is saved under `completing`, as it is.
+    Checked in this order: `taking` (the key is free), `completing` and `renewing` (the lease is still
+    ours), the streams' versions, the conditions, the `checkpoints`. `rows` replace the rows of their
+    read models with the same key. `due` rows are added, `done` rows removed. The seal keys of `keeping`
+    are added; those with names in `dropping` are removed for good. `answer` is saved under
+    `completing`, byte for byte.
     """
 
     at: datetime
@@ -129,7 +132,7 @@ class Append(Redacted, frozen=True, kw_only=True):
 
 
 class AppendExtras(TypedDict, total=False):
-    """What an append may carry in addition to changes, their conditions and rows, as in `Append`."""
+    """The parts of an `Append` beside changes, their conditions and rows."""
 
     conditions: tuple[Condition, ...]
     checkpoints: tuple[Checkpoint, ...]

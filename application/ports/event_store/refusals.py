@@ -1,4 +1,4 @@
-"""Why an append is refused, and that the store cannot be reached."""
+"""The refusals of an append, and the error of a store that is out of reach."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from datetime import datetime
 
 
 class StoreRefusal(Exception):
-    """The append was refused whole, and nothing of it was written."""
+    """The append was refused as a whole, and nothing was written."""
 
 
 class StreamConflict(StoreRefusal):
-    """A stream is at another version than expected: somebody else was faster."""
+    """A stream is at another version than expected: another append was faster."""
 
     def __init__(self, stream: str) -> None:
         super().__init__(f"{stream} moved on; load it and decide again.")
@@ -18,7 +18,7 @@ class StreamConflict(StoreRefusal):
 
 
 class RateReached(StoreRefusal):
-    """A `WithinRate` does not hold; a use is free again at `free_at`."""
+    """A `WithinRate` is not met; a use is free again at `free_at`."""
 
     def __init__(self, subject: str, free_at: datetime) -> None:
         super().__init__("A rate ceiling is reached.")
@@ -27,7 +27,7 @@ class RateReached(StoreRefusal):
 
 
 class TotalReached(StoreRefusal):
-    """A `WithinTotal` does not hold."""
+    """A `WithinTotal` is not met."""
 
     def __init__(self, subject: str) -> None:
         super().__init__("A total is reached.")
@@ -35,7 +35,7 @@ class TotalReached(StoreRefusal):
 
 
 class HeldByOthers(StoreRefusal):
-    """A `SoleHolder` does not hold; `holders` are the others who hold the subject now."""
+    """A `SoleHolder` is not met; `holders` are the others that hold the subject now."""
 
     def __init__(self, subject: str, holders: frozenset[str]) -> None:
         super().__init__("Somebody else holds it.")
@@ -44,7 +44,7 @@ class HeldByOthers(StoreRefusal):
 
 
 class Overtaken(StoreRefusal):
-    """A `Checkpoint` does not hold: somebody else has moved the number `name`."""
+    """A `Checkpoint` is not met: another append has moved the number `name`."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"{name} was moved on by somebody else.")
@@ -52,7 +52,7 @@ class Overtaken(StoreRefusal):
 
 
 class KeyAnswered(StoreRefusal):
-    """The Idempotency-Key has its answer already: give it again, byte for byte."""
+    """The Idempotency-Key has a saved answer: return it again, byte for byte."""
 
     def __init__(self, answer: bytes) -> None:
         super().__init__("This Idempotency-Key has its answer already.")
@@ -60,7 +60,7 @@ class KeyAnswered(StoreRefusal):
 
 
 class KeyInProgress(StoreRefusal):
-    """Another request with the same Idempotency-Key is under way, for `seconds_left` at most."""
+    """Another request with the same Idempotency-Key is in progress, for `seconds_left` at most."""
 
     def __init__(self, seconds_left: float) -> None:
         super().__init__("This Idempotency-Key is in progress.")
@@ -83,9 +83,10 @@ class LeaseLost(StoreRefusal):
 
 class StoreUnavailable(Exception):
     """
-    The store cannot be reached, is full, or did not answer in time; try again later.
+    The store is out of reach, is full, or did not answer in time; try again later.
 
-    `reason` names the kind of failure for the log. The text is not for it: databases quote values.
+    `reason` names the kind of failure for the log. The text must not be logged, because databases quote
+    values.
     """
 
     def __init__(self, text: str, reason: str = "other") -> None:

@@ -1,4 +1,4 @@
-"""The store itself: what is appended, loaded, looked up, followed and forgotten."""
+"""The store: append, load, look up, follow and forget."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ if TYPE_CHECKING:
 
 S = TypeVar("S")
 
-# Hints are lost, clocks move, other processes write: whoever does due work looks again by then. An
-# orphan falls due 45 s after its dispatch began at the latest (D-11), and is to be closed within 60 s
-# (C-65).
+# Hints are lost, clocks move and other processes write, so a worker polls at least this often. An orphan
+# is due at most 45 s after its dispatch began (D-11), and must be closed within 60 s (C-65).
 LONGEST_SLEEP = timedelta(seconds=10)
 REPLAY_SECONDS = 24 * 60 * 60
 
 
 class Loaded(Struct, Generic[S], frozen=True):
-    """An aggregate's state and its version, which is the number of its events."""
+    """An aggregate's state, and its version: the number of its events."""
 
     state: S
     version: int
@@ -41,8 +40,8 @@ class Recorded:
     """
     One event in its envelope (C-38).
 
-    `version` counts the stream's events from 1; `position` is its place in the whole log. `schema`
-    is the version of the event's form.
+    `version` counts the stream's events from 1; `position` is its place in the log. `schema` is the
+    version of the event's form.
     """
 
     position: int
@@ -58,9 +57,9 @@ class Recorded:
 
 class EventStore(Listings, Protocol):
     """
-    Keeps the events, and with them all that must be true at the same moment.
+    Stores the events, and everything that must become true at the same moment.
 
-    Every method may raise `StoreUnavailable`. What `append` has returned is durable: it survives
+    Every method may raise `StoreUnavailable`. Whatever `append` has returned is durable: it survives
     the death of the process and of the machine.
     """
 
@@ -69,79 +68,83 @@ class EventStore(Listings, Protocol):
         Write everything in `append`, or nothing.
 
         Returns the log positions of the events, in the order of the changes. Raises a
-        `StoreRefusal` when a check does not hold. A `StoreUnavailable` may leave open whether the
-        append happened.
+        `StoreRefusal` when a check fails. After a `StoreUnavailable`, the append may or may not
+        have been written.
         """
         ...
 
     async def probe(self) -> None:
-        """Write something that means nothing, the way an append is written."""
+        """Write a value without meaning, in the way of an append."""
         ...
 
     async def newest(self) -> int:
-        """Return the position of the newest event; 0 where there is none."""
+        """Return the position of the newest event; 0 without events."""
         ...
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
         """
-        Rebuild an aggregate: at least everything appended before the call began.
+        Rebuild an aggregate, including at least everything appended before the call began.
 
-        A stream without events has no state (D-172), and gives None.
+        Returns None for a stream without events, which has no state (D-172).
         """
         ...
 
     def recall(self, stream: str) -> Loaded[Any] | None:
         """
-        Return what this process wrote or read last of a stream, if it is in memory still.
+        Return the state of a stream that this process wrote or read last, if it is cached.
 
-        Others may have written since. After an append was refused with `StreamConflict` it is
-        newer than what the append expected, or None.
+        Other processes may have written since. After an append was refused with `StreamConflict`,
+        the state is newer than the append expected, or None.
         """
         ...
 
     async def check_key(self, reservation: Reservation, now: datetime) -> None:
-        """Raise what `append` would raise for taking this reservation; nothing when it is free."""
+        """Raise the refusal of an append with this reservation in `taking`; return if the key is free."""
         ...
 
     async def holders(self, subject: str) -> frozenset[str]:
-        """Return who holds a subject now."""
+        """Return the current holders of a subject."""
         ...
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
-        """Return what is due, the earliest first; however much waits, it costs what it gives."""
+        """
+        Return due rows, the earliest first.
+
+        The cost depends on the rows returned, not on those that wait.
+        """
         ...
 
     async def next_due(self, kind: DueKind) -> datetime | None:
-        """Return the time of the earliest due row, past or to come; None where nothing waits."""
+        """Return the time of the earliest due row, past or future; None without due rows."""
         ...
 
     def watching_due(
         self, kind: DueKind, due_added: Callable[[datetime], None]
     ) -> AbstractContextManager[None]:
         """
-        Call `due_added` for every due row of a kind that this store's appends put, while the block runs.
+        While the block runs, call `due_added` for every due row of a kind in this store's appends.
 
-        It is called on the event loop once the append is durable, before its caller is told, and
-        returns at once. It may be called for rows of other processes, too. A hint to look, and no
-        promise: those, and rows of an append whose outcome stayed open, may be missed. So whoever
-        watches looks by itself at least every `LONGEST_SLEEP`.
+        The call runs on the event loop once the append is durable, before `append` returns, and
+        must return at once. It may also come for rows of other processes. It is only a hint: rows
+        of other processes, and rows of an append with an unknown outcome, may be missed. A caller
+        therefore polls at least every `LONGEST_SLEEP`.
         """
         ...
 
     async def position(self, name: str) -> int:
-        """Return where the number stands that a `Checkpoint` moves."""
+        """Return the number `name`, which a `Checkpoint` moves."""
         ...
 
     async def seal_key(self, name: str) -> SealKey | None:
-        """Return a seal key that is kept."""
+        """Return a seal key."""
         ...
 
     async def seals_under(self, version: int) -> bool:
-        """Say whether any seal key is kept that a version of the code key wraps."""
+        """Return whether a version of the code key wraps any seal key."""
         ...
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
-        """Return the events behind position `after`, in commit order."""
+        """Return the events after position `after`, in commit order."""
         ...
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
@@ -149,42 +152,43 @@ class EventStore(Listings, Protocol):
         ...
 
     async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
-        """Return who began each stream: the actor of its first event. Those without one are left out."""
+        """Return the actor of each stream's first event; streams without events are left out."""
         ...
 
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
-        """Hold the store as it is on entering, with everything appended before, to look through."""
+        """Open a snapshot of the store, with everything that was appended before."""
         ...
 
     async def forget_answers(self, before: datetime) -> int:
         """
-        Drop saved answers whose keys were taken before a time, and give how many.
+        Drop saved answers whose keys were claimed before a time; return how many.
 
-        An implementation may drop only some of them at once; nothing left means 0.
+        An implementation may drop only some of them at once; 0 means that none is left.
         """
         ...
 
     async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
         """
-        Drop the rows whose time in `column` is before a time, and give how many.
+        Drop the rows whose time in `column` is before a time; return how many.
 
-        For rows that no event records. As with answers, some at once; nothing left means 0.
+        Only for rows without events. An implementation may drop only some at once; 0 means that
+        none is left.
         """
         ...
 
     async def forget_uses(self, prefix: str, before: datetime) -> int:
         """
-        Drop the uses of subjects that begin with `prefix` and were last used before a time.
+        Drop the uses of subjects with `prefix` that were last used before a time; return how many.
 
-        For rates whose ceiling and window are no setting. As with answers, some at once; nothing left
-        means 0.
+        Only for rates with fixed limits and windows. An implementation may drop only some at once;
+        0 means that none is left.
         """
         ...
 
     async def setting(self, name: str) -> str | None:
-        """Return a small value that the service keeps beside the events."""
+        """Return a small value that is stored beside the events."""
         ...
 
     async def keep_setting(self, name: str, value: str, *, only_new: bool = False) -> str:
-        """Keep a small value and give the one that holds; `only_new` leaves an older one."""
+        """Store a small value and return the current one; with `only_new`, an older value is kept."""
         ...
