@@ -1,8 +1,8 @@
 """
-What the service keeps of each kind of aggregate, one file per kind.
+The records: everything the service stores for each kind of aggregate, one file per kind.
 
-Tables, indexes, the registry of stored events, the audit and the tests follow from `RECORDS`. A
-process that only writes batches must not import this package: it starts sooner without (D-33).
+Tables, indexes, the registry of stored events, the audit and the tests follow from `RECORDS`. A process
+that only writes batches must not import this package: it starts faster without (D-33).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ RECORDS: tuple[Record[Any], ...] = (
     LEGACY_USER,
     CHAT_RATING,
 )
-# A replay of the log gives the rows of these again, and the audit compares them.
+# A replay of the log restores these rows, and the audit compares them.
 REPLAYED: tuple[ReadModel[Any], ...] = tuple(
     dict.fromkeys(each.read_model for each in RECORDS if each.read_model is not None)
 )
@@ -68,17 +68,17 @@ _BY_EVENT = {event: each for each in RECORDS for event in each.decider.events}
 
 
 def record_of(event: Event) -> Record[Any]:
-    """Return the record of the aggregates that this event can happen to."""
+    """Return the record for the stream of this event."""
     return _BY_EVENT[type(event)]
 
 
 def is_id_of(decider: Decider[Any], stream: str) -> bool:
-    """Say whether an id can be that of an aggregate of this decider."""
+    """Return whether an id can belong to an aggregate of this decider."""
     return stream.startswith(_ID_STARTS[decider.kind])
 
 
 def row_of(stream: str, state: Any) -> Row | None:
-    """Return the row that shows a state; None for a kind without a list."""
+    """Return the row of a state; None for a kind without a list."""
     project = _BY_STATE[type(state)].project
     return None if project is None else project(stream, state)
 

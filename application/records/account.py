@@ -1,4 +1,4 @@
-"""What is kept of an account."""
+"""The record of an account."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of an API key."""
+"""The record of an API key."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .record import Record
 
 @value(kw_only=True)
 class ApiKeyRow(Row):
-    """An API key in the list of keys; neither the key nor its hash is in it."""
+    """An API key in the list of keys, without the key and its hash."""
 
     id: str
     account_id: str

@@ -1,4 +1,4 @@
-"""What is kept of a delivery: one event on its way to one callback endpoint."""
+"""The record of a delivery: one event for one callback endpoint."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .read_model import FoundBy, ReadModel, Row
 @value(kw_only=True)
 class CallbackDeliveryRow(Row):
     """
-    One event on its way to one endpoint; no event records it, so no replay restores it (D-67).
+    One event for one endpoint. No event records it, so no replay restores it (D-67).
 
-    A delivery with a `url` goes where a message asked for; `endpoint_id` is then the id of the
-    message. `event_version` is the event's version in its stream. `queued_at` is when its attempts
-    began; a redelivery sets it anew. `last_status` is the HTTP status of the last attempt's answer,
-    `error` the kind of its failure.
+    A delivery with a `url` goes to the URL of a message; `endpoint_id` is then the id of the message.
+    `event_version` is the event's version in its stream. `queued_at` is the start of its attempts; a
+    redelivery resets it. `last_status` is the HTTP status of the last attempt's answer, `error` the
+    kind of its failure.
     """
 
     id: str
@@ -44,7 +44,7 @@ CALLBACK_DELIVERIES = ReadModel(
     name="callback_deliveries",
     found_by=(
         FoundBy("callback_deliveries_by_endpoint", ("endpoint_id", "created_at", "id")),
-        # For forgetting the old ones.
+        # For dropping old deliveries.
         FoundBy("callback_deliveries_by_end", ("ended_at",)),
     ),
     changing=(

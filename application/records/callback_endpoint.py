@@ -1,4 +1,4 @@
-"""What is kept of a callback endpoint."""
+"""The record of a callback endpoint."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .record import Record
 
 @value(kw_only=True)
 class CallbackEndpointRow(Row):
-    """A callback endpoint in the list of callbacks; its secret is not in it (C-33)."""
+    """A callback endpoint in the list of callbacks, without its secret (C-33)."""
 
     id: str
     account_id: str
@@ -46,7 +46,7 @@ CALLBACK_ENDPOINT = Record(
         name="callback_endpoints",
         found_by=(
             FoundBy("callback_endpoints_by_account", ("account_id", "created_at", "id")),
-            # The live ones, which the follower of the log asks for behind every stretch.
+            # The live ones, which the follower of the log reads for every batch.
             FoundBy("callback_endpoints_by_end", ("removed_at", "created_at", "id")),
         ),
         changing=("removed_at",),

@@ -1,4 +1,4 @@
-"""What is kept of a channel account."""
+"""The record of a channel account."""
 
 from __future__ import annotations
 

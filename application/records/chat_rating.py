@@ -1,4 +1,4 @@
-"""What is kept of a chat rating: its event alone. Ratings are read in the log."""
+"""The record of a chat rating: its event alone. Ratings are read from the log."""
 
 from __future__ import annotations
 

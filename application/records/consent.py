@@ -1,4 +1,4 @@
-"""What is kept of a consent: where a number stands with an account on a channel."""
+"""The record of a number's consent on a channel of an account."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .record import Record
 @value(kw_only=True)
 class ConsentRow(Row):
     """
-    A number on an opt list, or on none since it was taken off one (C-27).
+    A number on an opt list, or on none after it was taken off (C-27).
 
-    `recipient` is spelled as it was when last put on a list.
+    `recipient` is spelled as in the latest request that put it on a list.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""What is kept of a registered DLT template."""
+"""The record of a registered DLT template."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of a fallback configuration."""
+"""The record of a fallback configuration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of a fallback run."""
+"""The record of a fallback run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .record import Record
 
 @value
 class StepLine:
-    """What became of one step of a fallback run, as far as the run knows (C-51)."""
+    """The progress of one step of a fallback run, as far as the run knows (C-51)."""
 
     channel: str
     message_id: str | None
@@ -23,7 +23,7 @@ class StepLine:
 
 @value(kw_only=True)
 class FallbackRunRow(Row):
-    """A fallback run beside its message; what its steps send is not in it (C-51)."""
+    """A fallback run of a message, without the contents of its steps (C-51)."""
 
     id: str
     account_id: str
@@ -60,7 +60,7 @@ FALLBACK_RUN = Record(
     prefix="run",
     state=FallbackRun,
     redecide=redecide,
-    # Found by its key alone, which its message has.
+    # Only read by its key, which its message has.
     read_model=ReadModel(
         row=FallbackRunRow,
         name="fallback_runs",

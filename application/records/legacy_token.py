@@ -1,4 +1,4 @@
-"""What is kept of a token of the legacy platform."""
+"""The record of a token of the legacy platform."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .read_model import FoundBy, ReadModel, Row
 @value(kw_only=True)
 class LegacyTokenRow(Row):
     """
-    A token of the legacy platform; no event records it, so no replay restores it (D-97).
+    A token of the legacy platform. No event records it, so no replay restores it (D-97).
 
-    `generation` is the user's when the token was issued. `expires_at` is one hour after its last
-    use; None for a token that never expires.
+    `generation` is the user's when the token was issued. `expires_at` is one hour after its last use;
+    None for a token that never expires.
     """
 
     token_hash: str = field(repr=False)
@@ -29,7 +29,7 @@ class LegacyTokenRow(Row):
 LEGACY_TOKENS = ReadModel(
     row=LegacyTokenRow,
     name="legacy_tokens",
-    # Logins find a token by its key; this is for forgetting the old ones.
+    # Logins find a token by its key; this index is for dropping old ones.
     found_by=(FoundBy("legacy_tokens_by_end", ("expires_at",)),),
     changing=("expires_at",),
 )

@@ -1,4 +1,4 @@
-"""What is kept of a legacy user."""
+"""The record of a legacy user."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .record import Record
 
 @value(kw_only=True)
 class LegacyUserRow(Row):
-    """A legacy user in the list of legacy users; neither the password nor its hash is in it."""
+    """A legacy user in the list of legacy users, without the password and its hash."""
 
     id: str
     account_id: str

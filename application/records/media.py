@@ -1,4 +1,4 @@
-"""What is kept of a hosted medium, beside its file."""
+"""The record of a hosted medium; its file is stored elsewhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .record import Record
 
 @value(kw_only=True)
 class MediaRow(Row):
-    """A hosted medium (C-25); `size` is in bytes, `sha256` of them in hexadecimal."""
+    """A hosted medium (C-25): its `size` in bytes, and its `sha256` in hexadecimal."""
 
     id: str
     account_id: str

@@ -1,4 +1,4 @@
-"""What is kept of a message."""
+"""The record of a message."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class HistoryLine:
 @value(kw_only=True)
 class MessageRow(Row):
     """
-    A message in the history; what it says is not in it (C-23).
+    A message in the history, without its content (C-23).
 
-    `reference` is the first of its custom references; searches find it by that one (C-37).
-    `person_canonical` is the canonical number of the person it went to or came from,
-    `own_canonical` the account's own number that an inbound message was written to (C-28, C-59).
-    `resource_type` is None for a message that came in by the API, as most do, or from a person.
+    `reference` is the first of its custom references, by which searches find it (C-37).
+    `person_canonical` is the canonical number of the person at the other end. `own_canonical` is the
+    account's number that an inbound message was sent to (C-28, C-59). `resource_type` is None for
+    inbound messages and for messages submitted by the API, which are the most.
     """
 
     id: str
@@ -98,7 +98,7 @@ def _holds(message: Message) -> frozenset[str]:
 
 
 def _by_rare(field: str) -> FoundBy:
-    """Find messages by a field that few messages have anything in."""
+    """Find messages by a field that is empty in most of them."""
     return FoundBy(f"messages_by_{field}", ("account_id", field, "created_at", "id"), present=field)
 
 
@@ -110,7 +110,7 @@ MESSAGE = Record(
     read_model=ReadModel(
         row=MessageRow,
         name="messages",
-        # The key at the end keeps rows of one time in order, so that no page is ever sorted.
+        # The key at the end sorts rows of the same time, so that no page has to be sorted.
         found_by=(
             FoundBy(
                 "inbound_messages_by_person",

@@ -1,4 +1,4 @@
-"""What the templates of RCS and of WhatsApp have in common: one list shows both."""
+"""The common row of RCS and WhatsApp templates, which share one list."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .read_model import FoundBy, ReadModel, Row
 @value(kw_only=True)
 class MessageTemplateRow(Row):
     """
-    An RCS or WhatsApp template in the fetch of templates, without what it says (SPEC 4 A2, C-54).
+    An RCS or WhatsApp template in the list of templates, without its content (SPEC 4 A2, C-54).
 
-    Only an RCS template has a `sender_profile`, only a WhatsApp template a `language`. `category`
-    is what requests call `messageType` on RCS.
+    Only an RCS template has a `sender_profile`, only a WhatsApp template a `language`. For RCS,
+    `category` is the `messageType` of requests.
     """
 
     id: str

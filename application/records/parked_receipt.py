@@ -1,4 +1,4 @@
-"""What is kept of parked receipts: the provider's id that they hold. No list shows them."""
+"""The record of parked receipts: the subject of their provider's id. No list shows them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of a PIN: its row in the search of verifications, its live code, its providers' ids."""
+"""The record of a PIN: its row in searches, its live code, and its providers' ids."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _row(stream: str, pin: Pin) -> VerificationRow:
     if pin.outcomes:
         names = tuple([outcome.channel for outcome in pin.outcomes])
         outcomes = tuple([_outcome(each, pin.receipts.get(each.channel)) for each in pin.outcomes])
-    # By place, as every step of a PIN makes one: with names, Python takes half as long again (D-121).
+    # Positional, because every step of a PIN makes one: with names, Python takes half as long again (D-121).
     return VerificationRow(
         stream,
         pin.account_id,
@@ -85,7 +85,7 @@ def _outcome(outcome: ChannelOutcome, receipt: Receipt | None) -> dict[str, Any]
 
 
 def _receipt(receipt: Receipt) -> dict[str, Any]:
-    # The time is text, because that is what comes back from a column.
+    # The time is text, as it is read back from a column.
     return {
         "status": str(receipt.status),
         "at": receipt.reported_at.isoformat(),
@@ -94,7 +94,7 @@ def _receipt(receipt: Receipt) -> dict[str, Any]:
 
 
 def _holds(pin: Pin) -> frozenset[str]:
-    # A PIN that was superseded, verified or blocked, or reached nobody, has given its live code up (C-15).
+    # A PIN in any other stage has released its live code (C-15).
     if isinstance(pin.life, Pending | Expired):
         return frozenset({live_code(pin.template_id, pin.destination), *pin.sends})
     return frozenset(pin.sends)
@@ -111,7 +111,7 @@ PIN = Record(
         found_by=(
             FoundBy("verifications_by_reference", ("reference_id", "created_at")),
             FoundBy("verifications_by_destination", ("destination_canonical", "created_at")),
-            # Live codes, which are few beside the expired ones.
+            # Live codes are few compared to expired ones.
             FoundBy("verifications_by_expiry", ("expires_at",)),
             *(
                 FoundBy(

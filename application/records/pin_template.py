@@ -1,4 +1,4 @@
-"""What is kept of a PIN template."""
+"""The record of a PIN template."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STATUS_RANKS = {status: rank for rank, status in enumerate(TemplateStatus)}
 
 @value(kw_only=True)
 class PinTemplateRow(Row):
-    """A PIN template in the list of templates; `status_rank` sorts by declaration order (C-17)."""
+    """A PIN template in the list of templates; `status_rank` sorts by the order of declaration (C-17)."""
 
     id: str
     account_id: str

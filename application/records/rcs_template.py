@@ -1,4 +1,4 @@
-"""What is kept of an RCS template."""
+"""The record of an RCS template."""
 
 from __future__ import annotations
 

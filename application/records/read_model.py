@@ -1,4 +1,4 @@
-"""A read model: rows of one type, which lists and searches show."""
+"""A read model: rows of one type, for lists and searches."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ R = TypeVar("R", bound=Row)
 @frozen
 class FoundBy:
     """
-    One way in which lists find their rows: the fields that are given, then the one that orders the list.
+    One way to find the rows of a list: the fields with given values, then the field that sorts the list.
 
-    Fields behind that one are only looked at. `name` is stored. A way finds only the rows that have
-    something in the field `present`, or whose field `lists` contains a word, where either is given.
+    Fields after that one are only read. `name` is stored. With `present`, it finds only rows with a
+    value in that field; with `lists`, only rows whose field contains a word.
     """
 
     name: str
@@ -37,9 +37,9 @@ class ReadModel(Generic[R]):
     """
     The rows of one list, and how the stores keep them.
 
-    `name` is stored. `found_by` are the ways of finding rows, the one with the fewest rows first: a
-    store goes along the first that a list allows (D-169). `changing` are the fields that may change
-    after the first write; a store writes no others again.
+    `name` is stored. `found_by` are the ways to find rows, the one with the fewest rows first: a store
+    uses the first that fits a list (D-169). `changing` are the fields that may change after the first
+    write; a store never writes the others again.
     """
 
     row: type[R]

@@ -1,4 +1,4 @@
-"""All that the service keeps of one kind of aggregate."""
+"""The record of a kind of aggregate: everything the service stores for it."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def holds_nothing(_state: Any) -> frozenset[str]:
 @frozen(kw_only=True)
 class Record(Generic[S]):
     """
-    One kind of aggregate: its decider, and what follows from each of its states.
+    One kind of aggregate: its decider, and the data that follow from each of its states.
 
-    Every id of the kind begins with `prefix`, so the id of a PIN opens no template (C-7). `state` is
-    the class of its states. `redecide` returns what the command behind an event decides on the state
-    before it, which is None for the first event; the audit compares that with the event (D-157). A
-    kind with nothing but first events needs none of its own.
+    Every id of the kind begins with `prefix`, so the id of a PIN never finds a template (C-7). `state`
+    is the class of its states. `redecide` repeats the decision that an event records, on the state
+    before it, which is None for the first event. The audit compares the result with the event (D-157).
+    A kind with only first events needs no `redecide` of its own.
 
-    `project` returns the row of a state in the `read_model`; a kind without a list has neither.
-    `holds` returns the subjects that the conditions of all decisions so far leave with the
-    aggregate. Both are functions of the state alone, so a replay of the log gives the same rows and
+    `project` returns the row of a state in the `read_model`; a kind without a list has neither. `holds`
+    returns the subjects that an aggregate in this state holds after the conditions of all its
+    decisions. Both are functions of the state alone, so a replay of the log restores the same rows and
     the same holders (D-3).
     """
 

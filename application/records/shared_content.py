@@ -1,4 +1,4 @@
-"""What is kept of a content that messages of a call share: its event, and no row (C-23)."""
+"""The record of a content that messages of a call share: its event, without a row (C-23)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of a short link."""
+"""The record of a short link."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .record import Record
 @value(kw_only=True)
 class ShortLinkRow(Row):
     """
-    A short link, by the id that follows from its code, with all that a click on it needs.
+    A short link by its id, which follows from its code, with all data that a click needs.
 
-    Each click and each switch is one event after the first, so the two counts give the stream's
-    version too.
+    Each click and each switch is one event after the first, so the two counts determine the stream's
+    version, too.
     """
 
     id: str
@@ -53,7 +53,7 @@ SHORT_LINK = Record(
     prefix="lnk",
     state=ShortLink,
     redecide=redecide,
-    # Found by its key alone, which follows from the code.
+    # Only read by its key, which follows from the code.
     read_model=ReadModel(
         row=ShortLinkRow,
         name="short_links",

@@ -1,4 +1,4 @@
-"""What is kept of a WhatsApp template."""
+"""The record of a WhatsApp template."""
 
 from __future__ import annotations
 
