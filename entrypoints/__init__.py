@@ -1,1 +1,1 @@
-"""Settings, wiring, and the ways in: HTTP, command line and worker."""
+"""Entrypoints: settings, wiring, and the HTTP endpoint, command line, worker and embedding API."""

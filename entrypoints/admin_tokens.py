@@ -1,4 +1,4 @@
-"""Which admin tokens may open the operators' routes (C-96)."""
+"""The check of admin tokens, which open the operators' routes (C-96)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _LENGTH = 32
 
 
 def fault_of(token: str | None) -> str | None:
-    """Say why a token is none outside a sandbox, in a sentence; None where it will do, or is not there."""
+    """Return a sentence on why a token is not allowed outside a sandbox; None for a good or missing one."""
     if token == SANDBOX_ADMIN_TOKEN:
         return f"{token} is the sandbox's admin token, which everybody knows."
     if token and not (token.isascii() and token.isprintable()):

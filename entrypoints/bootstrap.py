@@ -1,4 +1,4 @@
-"""The composition root: it puts adapters on ports; `stores.py` beside it opens the event store."""
+"""The composition root: connects adapters to ports; `stores.py` opens the event store."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ async def wired(
     """
     Build a service, run its worker, and close everything at the end.
 
-    What is given takes the place of the default; without a clock, a sandbox gets the movable one.
-    `meters` and `tracing` look on beside the log.
+    Given adapters replace the defaults; without a clock, a sandbox gets the movable one. `meters` and
+    `tracing` observe the store beside the log.
 
     Raises `SettingsError`, `KeyringError` or `StoreUnavailable`.
     """
@@ -91,7 +91,7 @@ async def wired(
         if tracing is not None:
             senders = {name: tracing.provider(sender) for name, sender in senders.items()}
 
-        # What a store in memory names ends with it (D-88).
+        # The files that a store in memory names end with it (D-88).
         folder = (
             Path(stack.enter_context(TemporaryDirectory(prefix="watchword-")))
             if settings.store_url.kind is StoreKind.MEMORY
@@ -108,7 +108,7 @@ async def wired(
             third_parties=frozenset(providers or ()),
             hasher=hasher or ports.hasher,
             password_hasher=password_hasher or ports.password_hasher,
-            # The documented key opens a sandbox that has no key of its own, and nothing else.
+            # The documented key opens only a sandbox that has no key of its own.
             refused_keys=frozenset()
             if settings.sandbox and settings.sandbox_key is None
             else frozenset({hash_of(API_KEY)}),
@@ -131,7 +131,7 @@ async def wired(
         if await seals_under_older(keyring, store):
             await service.callback_secrets.renew()
         stack.push_async_callback(service.provider_tasks.close, settings.provider_timeout + 1)
-        # What is cut off is called again, by whoever serves the store next.
+        # The next process that serves the store repeats the calls that are cut off.
         stack.push_async_callback(service.callback_tasks.close, 1)
         if run_due:
             worker = asyncio.create_task(run_worker(service.journal, the_clock, service.due_work))
@@ -150,11 +150,11 @@ async def wired(
 @asynccontextmanager
 async def auditing(settings: Settings, *, to_check: bool = False) -> AsyncIterator[Auditing]:
     """
-    Open a store for reading alone, beside whoever owns it, without a code key.
+    Open a store for reading only, beside the process that owns it, without a code key.
 
-    One that is opened `to_check` may have anything in the place of its tables.
+    With `to_check`, the store's tables need not be real tables.
 
-    Raises `SettingsError` for a store in memory, `StoreUnavailable` for one that is not there.
+    Raises `SettingsError` for a store in memory, and `StoreUnavailable` for a missing one.
     """
     store = await open_to_read(settings, to_check=to_check)
     files = files_to_audit(settings)
@@ -175,16 +175,16 @@ async def auditing(settings: Settings, *, to_check: bool = False) -> AsyncIterat
 @asynccontextmanager
 async def reading(settings: Settings) -> AsyncIterator[Wired]:
     """
-    Open a store for its lists alone, beside whoever owns it or in a backup, without a code key (D-152).
+    Open a store to read its lists, beside its owner or in a backup, without a code key (D-152).
 
-    What would write raises, and leaves no trace. Raises what `auditing` raises.
+    Every write raises an error and changes nothing. Raises the errors of `auditing`.
     """
     async with AsyncExitStack() as stack:
         store = await open_to_read(settings)
         stack.push_async_callback(store.close)
-        # No list shows anything that a key opens.
+        # No list shows sealed data, so any key will do.
         keyring = Keyring(1, {1: secrets.token_bytes(KEY_BYTES)})
-        # A PIN is expired by the clock that it lives by, which a sandbox may have moved on.
+        # PINs expire by the service's clock, which a sandbox may have moved.
         clock = MovableClock(await kept_offset(store))
         secret = await store.setting(CONSENT_SECRET) or ""
         yield wire(default_ports(stack, settings, keyring, store, clock, settings.data_dir, secret))
@@ -193,7 +193,7 @@ async def reading(settings: Settings) -> AsyncIterator[Wired]:
 @asynccontextmanager
 async def restoring(settings: Settings) -> AsyncIterator[Restoring]:
     """
-    Open a store that was restored, to end what nobody may go on with; needs no code key.
+    Open a restored store, to end its unfinished work; needs no code key.
 
     Raises `SettingsError` or `StoreUnavailable`.
     """

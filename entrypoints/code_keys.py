@@ -1,4 +1,4 @@
-"""The code key at start: found or made, and checked against what the store was written with (C-3)."""
+"""Finds or creates the code key at start, and checks it against the store (C-3)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _VERSIONS = "code_key_versions"
 
 def find_keyring(settings: Settings) -> Keyring:
     """
-    Return the keyring: from the settings, from the named file, else from the data directory.
+    Return the keyring of the settings, of the named file, or of the data directory, in this order.
 
-    A store in memory gets a key in memory: neither outlives the process. On PostgreSQL, whose nodes
-    share one, it has to be given, but for a sandbox (C-3). Raises `KeyringError`.
+    A store in memory gets a key in memory, as neither outlives the process. On PostgreSQL all nodes
+    share one key, so it must be given, except for a sandbox (C-3). Raises `KeyringError`.
     """
     if settings.code_key:
         try:
@@ -46,7 +46,7 @@ def find_keyring(settings: Settings) -> Keyring:
         )
     key_file = settings.data_dir / "code.key"
     if store.path is not None and store.path.exists() and not key_file.exists():
-        # A fresh key beside a store that was written with another would only mislead a backup.
+        # A new key beside a store that was written with another would only spoil a backup.
         raise KeyringError(
             f"The store {store.path} was written with a code key, and {key_file} is"
             f" missing. Restore the file, or bring the key in another way. {how}"
@@ -56,10 +56,10 @@ def find_keyring(settings: Settings) -> Keyring:
 
 async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> None:
     """
-    Refuse to start with a key that the store does not know, or without one that it still needs.
+    Refuse to start with a key of another store, or without a key that the store still needs.
 
-    Live codes need the version that they were hashed with, sealed fallbacks and the secrets of
-    callbacks the one that wraps their key.
+    Live codes need the version that hashed them. Sealed fallbacks and callback secrets need the version
+    that wraps their key.
 
     Raises `KeyringError`.
     """
@@ -81,7 +81,7 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
                 " runs end by themselves. If it is lost:"
                 " watchword restored --fallbacks end --remove-callbacks"
             )
-    # Kept only now: a key that was refused leaves no trace, and its version is still free.
+    # Store the versions only now, so that a refused key does not use up its version.
     for version, value in values.items():
         if await store.keep_setting(f"code_key:{version}", value, only_new=True) != value:
             raise _other_key(version)
@@ -91,7 +91,7 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
 
 
 async def seals_under_older(keyring: Keyring, store: EventStore) -> bool:
-    """Say whether something is sealed under a version of the key that is not the newest."""
+    """Return whether an older version than the newest still seals something."""
     older = keyring.keys.keys() - {keyring.newest}
     return any([await store.seals_under(version) for version in older])
 

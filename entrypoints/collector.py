@@ -1,22 +1,22 @@
-"""How often our processes look for cycles: hardly ever while they start, seldom later (D-119)."""
+"""Thresholds of the garbage collector: very high during a start, high later (D-119)."""
 
 from __future__ import annotations
 
 import gc
 
-# More than a start leaves behind, which lives as long as the process; at the default of 700, looking
-# through it again and again took a tenth of the start (profile).
+# More objects than a start creates, which live as long as the process. With the default of 700,
+# repeated collections took a tenth of the start (profile).
 _STARTING = 500_000
-# Requests make few cycles; at the default of 700 the collector took 6 % of the time (profile).
+# Requests create few cycles; with the default of 700 the collector took 6 % of the time (profile).
 _SERVING = 5_000
 
 
 def collect_while_starting() -> None:
-    """Look for cycles as rarely as a start, or a short command, can do with."""
+    """Set the threshold for a start or a short command."""
     gc.set_threshold(_STARTING)
 
 
 def collect_while_serving() -> None:
-    """Look for cycles seldom, and never among what was made until now."""
+    """Set the threshold for serving, and exempt all present objects from collection."""
     gc.freeze()
     gc.set_threshold(_SERVING, 20, 20)

@@ -1,4 +1,4 @@
-"""The data directory at a start: nobody else may write it (D-139)."""
+"""The check at start that only the owner can write the data directory (D-139)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from .settings import Settings, SettingsError, StoreKind
 
 def check_data_directory(settings: Settings) -> None:
     """
-    Refuse a directory that others may write: store, key and hosted files are theirs to replace.
+    Refuse a directory that others may write, because they could replace store, key and hosted files.
 
-    A store in memory keeps nothing there. Raises `SettingsError`.
+    A store in memory needs no directory. Raises `SettingsError`.
     """
     if settings.store_url.kind is StoreKind.MEMORY:
         return

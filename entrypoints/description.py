@@ -1,4 +1,4 @@
-"""The description of the interface: as `make openapi` wrote it, and as a service gives it (D-174)."""
+"""The OpenAPI document of a service, derived from the one that `make openapi` wrote (D-174)."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ _SANDBOX = "Sandbox"
 
 
 def description_of(service: Wired) -> bytes:
-    """Return the description of what a service has: outside the sandbox, nothing of a sandbox."""
+    """Return the document of a service; outside a sandbox, it omits the sandbox's operations."""
     return _described(service.sandbox is not None, tuple(sorted(service.third_parties)))
 
 
 @cache
 def _described(sandbox: bool, third_parties: tuple[str, ...]) -> bytes:
-    """Return the description as bytes, which each service of a process makes once at most."""
+    """Build the document once for each kind of service in this process."""
     written = OPENAPI.read_bytes()
     if sandbox and not third_parties:
         return written
     document = msgspec.json.decode(written)
     providers = [SANDBOX_PROVIDER, *third_parties] if sandbox else [*third_parties]
     schemas = document["components"]["schemas"]
-    # A list of no words is no schema: without a provider, nothing is offered.
+    # An `enum` must not be empty, so a service without providers has none.
     schemas["Provider"] = {"type": "string", **({"enum": providers} if providers else {})}
-    # What other providers keep and post is in no type of ours.
+    # Other providers define their own configurations and posts.
     schemas["ProviderConfig"] = schemas["ProviderPost"] = {"type": "object"}
     if not sandbox:
-        _leave_out_the_sandbox(document)
+        _remove_sandbox(document)
     return msgspec.json.encode(document)
 
 
-def _leave_out_the_sandbox(document: dict[str, Any]) -> None:
-    """Leave out the operations of the sandbox, and the components that these alone refer to."""
+def _remove_sandbox(document: dict[str, Any]) -> None:
+    """Remove the sandbox's operations, and the components that only these use."""
     document["tags"] = [each for each in document["tags"] if each["name"] != _SANDBOX]
     document["paths"] = {
         path: item
@@ -55,7 +55,7 @@ def _leave_out_the_sandbox(document: dict[str, Any]) -> None:
 
 
 def _used(paths: Any, components: Any) -> dict[str, set[str]]:
-    """Return the names of the components that operations refer to, by the kind of component."""
+    """Return the names of the components that operations use, by kind."""
     used: dict[str, set[str]] = {kind: set() for kind in components}
     waiting = list(_references(paths))
     while waiting:

@@ -1,4 +1,4 @@
-"""The claim on an Idempotency-Key, for requests and embedders' calls alike (C-10)."""
+"""Claims on Idempotency-Keys, for requests and embedded calls (C-10)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ..application.ports.randomness import Randomness
 from ..domain.errors import FieldProblem, ValidationFailedError
 
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
-# One spelling for equal values, whatever the order of their members.
+# Sorted, so that equal values have one encoding.
 _canonical = msgspec.json.Encoder(order="sorted").encode
 
 
 class IdempotencyKeys:
-    """Makes reservations; each is owned by one request alone."""
+    """Creates reservations; each has one request as its owner."""
 
     def __init__(self, fingerprinter: Fingerprinter, randomness: Randomness) -> None:
         self._fingerprinter = fingerprinter
@@ -28,9 +28,9 @@ class IdempotencyKeys:
         self, account_id: str, operation: str, key: str, request: Any, *, field: str
     ) -> Reservation:
         """
-        Claim a key for one operation of an account and the request that came with it.
+        Claim a key for one operation of an account and its request.
 
-        Raises `ValidationFailedError` naming `field` for what is no key.
+        Raises `ValidationFailedError`, which names `field`, for a malformed key.
         """
         if not _KEY.fullmatch(key):
             raise ValidationFailedError(

@@ -1,4 +1,4 @@
-"""Ports that cannot be bound, in a sentence."""
+"""Binds ports, and explains in a sentence why one cannot be bound."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .settings import SettingsError
 
 @contextmanager
 def listening_on(host: str, port: int, flag: str) -> Iterator[None]:
-    """Say in a sentence why a port cannot be bound."""
+    """Raise `SettingsError` with a sentence on why a port cannot be bound."""
     try:
         yield
     except OSError as error:
@@ -32,16 +32,16 @@ async def bound(host: str, port: int, flag: str) -> asyncio.Server:
 async def held(
     stack: AsyncExitStack, host: str, port: int | None, flag: str
 ) -> Sequence[socket.socket]:
-    """Return sockets of a port, if one is wanted: bound, and listened at by whoever gets them."""
+    """Return bound sockets of a port, if one is given; the caller listens on them."""
     if port is None:
         return ()
     server = await bound(host, port, flag)
     stack.callback(server.close)
-    # The loop's own objects for them cannot be listened at by another server.
+    # Another server cannot listen on the loop's own socket objects, so duplicate them.
     return [stack.enter_context(each.dup()) for each in server.sockets]
 
 
 def _reason(error: OSError) -> str:
-    # The event loop wraps the system's words in its own; names that cannot be resolved have no others.
+    # The event loop wraps the system's message in its own, except for names that cannot be resolved.
     known = not isinstance(error, socket.gaierror) and error.errno
     return os.strerror(known) if known else str(error.strerror)

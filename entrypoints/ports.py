@@ -1,4 +1,4 @@
-"""The adapters of a service, one for each port."""
+"""The adapters of a service, one per port."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from .settings import Settings
 @frozen(kw_only=True)
 class Ports:
     """
-    What the use cases are put on: an adapter for each port, and the settings that concern them.
+    The adapter of each port, and the settings that use cases need.
 
-    `consent_secret` is the store's own (`Consents`). `third_parties` are the channels of an embedder's
-    providers. `refused_keys` are the hashes of API keys that open nothing.
+    `consent_secret` belongs to the store (`Consents`). `third_parties` are the channels of an embedder's
+    providers. `refused_keys` are the hashes of API keys that are never accepted.
     """
 
     store: EventStore
@@ -70,7 +70,7 @@ def default_ports(
     folder: Path,
     consent_secret: str,
 ) -> Ports:
-    """Return our own adapters, without a provider; `stack` closes those that hold something."""
+    """Return our own adapters, without a provider; `stack` closes those that hold resources."""
     web = GuardedWeb(is_public_or_own if settings.allow_private_urls else is_public)
     stack.push_async_callback(web.close)
     media_files = FolderMediaFiles(folder / "media")

@@ -1,4 +1,4 @@
-"""Keys that opened nothing, in the log: their number, and the public beginning of one of them."""
+"""Logs refused keys: their number, and the public beginning of one of them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from aiohttp import web
 
 from ..adapters.logs import logger
 
-# Guessed keys must not fill the disk: a line counts all refusals since the last one.
+# Guessed keys must not fill the disk, so a line counts all refusals since the last line.
 EVERY_SECONDS = 1.0
-# Only what has the whole form of a key has a beginning that may be shown, as the list of keys does.
+# The beginning is shown only of texts with the form of a key; lists of keys show it too.
 _KEY = re.compile(r"(?:bearer +)?(ww_[A-Za-z0-9_-]{6})[A-Za-z0-9_-]{37} *", re.IGNORECASE)
 _log = logger("watchword.http")
 
@@ -23,15 +23,15 @@ class RefusedKeys:
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
         self._count = 0
-        self._said = -EVERY_SECONDS
+        self._logged_at = -EVERY_SECONDS
 
     def note(self, request: web.Request) -> None:
-        """Take note of a request without a valid key or token."""
+        """Count a request without a valid key or token, and log it if a line is due."""
         self._count += 1
         now = self._monotonic()
-        if now - self._said < EVERY_SECONDS:
+        if now - self._logged_at < EVERY_SECONDS:
             return
         given = request.headers.get("Authorization", "") or request.headers.get("apikey", "")
         key = _KEY.fullmatch(given)
         _log.warning("authentication_failed", count=self._count, key_prefix=key and key[1])
-        self._count, self._said = 0, now
+        self._count, self._logged_at = 0, now

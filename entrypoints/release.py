@@ -1,4 +1,4 @@
-"""Which release this is."""
+"""The version of this release."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 
 def release() -> str:
-    """Return the version that was installed; `unknown` in a checkout that was not."""
+    """Return the installed version; `unknown` in a checkout that is not installed."""
     try:
         return version("watchword")
     except PackageNotFoundError:

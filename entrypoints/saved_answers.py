@@ -1,4 +1,4 @@
-"""What saved answers say, in both of their forms: for an audit, which gives none of them again (C-91)."""
+"""Reads saved answers in both of their forms for an audit, which never replays them (C-91)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _PIN_ID, _MESSAGE_ID = ("pinId", "pin_id"), ("messageId", "message_id")
 
 
 class _Head(msgspec.Struct):
-    """What stands ahead of the body of an answer by HTTP."""
+    """The first line of a saved HTTP answer, before its body."""
 
     status: int
     request: str = msgspec.field(name="requestId")
 
 
 def read_answer(saved: bytes) -> SavedAnswer | None:
-    """Read a saved answer, by HTTP or of an embedder's call; None where it is neither."""
+    """Read the saved answer of a request or an embedded call; return None if it is neither."""
     try:
         head, _, body = saved.partition(b"\n")
         if head.startswith(b"{"):
@@ -51,7 +51,7 @@ def _saved(body: Any, request_id: str | None) -> SavedAnswer:
 
 
 def _ids(body: Any) -> Iterator[str]:
-    """Return the ids of PINs and messages that a body names, at whatever depth."""
+    """Yield the ids of PINs and messages in a body, at any depth."""
     if isinstance(body, dict):
         for name, value in body.items():
             if name in (*_PIN_ID, *_MESSAGE_ID) and isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Addresses under which a service is reached, as operators and embedders name them."""
+"""Checks the addresses of a service that operators and embedders configure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from yarl import URL
 
 
 def is_service_address(given: object) -> bool:
-    """Say whether something is an http or https URL that paths can be put behind."""
+    """Return whether a value is an http or https URL to which paths can be appended."""
     if not isinstance(given, str):
         return False
     try:

@@ -18,16 +18,16 @@ DEFAULT_CODE_HASH_ROUNDS = 1
 
 
 class SettingsError(Exception):
-    """The settings contradict each other or cannot be; the text is one sentence and a hint."""
+    """The settings contradict each other or are invalid; the text is one sentence and a hint."""
 
 
 def _shown(url: object) -> str:
-    """Return a store's URL without what may be a password: it stands before `@`, or behind `?`."""
+    """Return a store's URL without the parts that may hold a password: before `@` and after `?`."""
     return re.sub(r"^(\w+://)([^:@/]*):.*@", r"\1\2:***@", str(url).partition("?")[0])
 
 
 class StoreKind(StrEnum):
-    """What keeps the events, by the scheme of its URL."""
+    """The kind of a store, by the scheme of its URL."""
 
     MEMORY = "memory"
     SQLITE = "sqlite"
@@ -37,10 +37,10 @@ class StoreKind(StrEnum):
 @frozen
 class StoreUrl:
     """
-    Where the events are kept (C-2).
+    The URL of a store (C-2).
 
-    `sqlite:///relative.db`, `sqlite:////absolute.db`, `postgresql://user@host:port/db` or
-    `memory://`; `path` is that of a SQLite file.
+    It is `sqlite:///relative.db`, `sqlite:////absolute.db`, `postgresql://user@host:port/db` or
+    `memory://`. Only a SQLite file has a `path`.
     """
 
     text: str = field(repr=_shown)
@@ -56,7 +56,7 @@ class StoreUrl:
         if re.fullmatch(r"postgresql://[^/?#]*/[^/?#]+(\?.*)?", self.text):
             return StoreKind.POSTGRESQL
         if self.text.startswith("postgres"):
-            # Not shown: in what cannot be read, a password may stand anywhere.
+            # The URL is not shown: in a malformed one, a password may be anywhere.
             raise SettingsError(
                 "The store's URL is not of the form postgresql://user@host:port/database."
                 " Write special characters in it as %XX."
@@ -77,7 +77,7 @@ class StoreUrl:
 
 @frozen(kw_only=True)
 class Settings:
-    """All that a service is built from; times in seconds."""
+    """The settings of a service; times are in seconds."""
 
     store: str | None = field(default=None, repr=_shown)
     data_dir: Path = Path("var")
@@ -91,7 +91,7 @@ class Settings:
     writer_process: bool = False
     public_url: str | None = None
     short_domains: tuple[str, ...] = ()
-    # Sentences name the arguments of `watchword.open`, and not the flags of commands.
+    # If true, messages name the arguments of `watchword.open` instead of the flags of commands.
     embedded: bool = False
 
     @property

@@ -1,4 +1,4 @@
-"""How signals end what runs: a service at its leisure, a command with nothing left behind."""
+"""Handles signals: a service stops in order, and a command cleans up."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from threading import current_thread, main_thread
 
 
 def stop_asked() -> asyncio.Event:
-    """Return an event that SIGTERM or SIGINT sets, for what runs until it is stopped."""
+    """Return an event that SIGTERM or SIGINT sets."""
     stop = asyncio.Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(each, stop.set)
@@ -19,13 +19,13 @@ def stop_asked() -> asyncio.Event:
 
 @contextmanager
 def tidy_when_ended() -> Iterator[None]:
-    """Have a signal that ends the process end its tasks first, which leave nothing behind."""
+    """Turn SIGTERM and SIGHUP into `SystemExit`, so that tasks can clean up first."""
 
     def end(number: signal.Signals) -> None:
         raise SystemExit(128 + number)
 
     loop = asyncio.get_running_loop()
-    # Signals reach the main thread alone, and `nohup` has one ignored.
+    # Only the main thread can handle signals. A signal that is ignored, as under `nohup`, stays so.
     handled = [
         each
         for each in (signal.SIGTERM, signal.SIGHUP)

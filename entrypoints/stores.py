@@ -1,4 +1,4 @@
-"""The event store that settings name, opened to write or to read, with its mark and its hosted files."""
+"""Opens the event store of the settings, its mark and its hosted files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def log_mark(settings: Settings) -> MarkFile | None:
 
 
 def files_to_audit(settings: Settings) -> FolderMediaFiles | None:
-    """Return the hosted files of a store; none where a backup has left them elsewhere."""
+    """Return the hosted files of a store; None for a backup without them."""
     folder = settings.data_dir / "media"
     path = settings.store_url.path
     at_home = path is not None and path.resolve().parent == settings.data_dir.resolve()
@@ -38,9 +38,10 @@ async def open_to_read(
     settings: Settings, *, to_check: bool = False
 ) -> SqliteEventStore | PostgresEventStore:
     """
-    Open a store that another process may own, to read it; raises `SettingsError` or `StoreUnavailable`.
+    Open a store for reading only; another process may own it.
 
-    A file whose tables are others' is refused, unless it is opened `to_check` (D-165).
+    Raises `SettingsError` or `StoreUnavailable`. Without `to_check`, it refuses a file in which views
+    or computed columns replace tables (D-165).
     """
     url = settings.store_url
     if url.kind is StoreKind.MEMORY:
@@ -53,7 +54,7 @@ async def open_to_read(
 async def open_store(
     settings: Settings, logging_observer: LoggingObserver, meters: Meters | None
 ) -> MemoryEventStore | SqliteEventStore | PostgresEventStore:
-    """Open a store to write it; raises `SettingsError` or `StoreUnavailable`."""
+    """Open a store for writing; raises `SettingsError` or `StoreUnavailable`."""
     url = settings.store_url
     if url.kind is StoreKind.MEMORY:
         from ..adapters.event_store.memory.store import (  # noqa: PLC0415  a process has one kind of store

@@ -1,8 +1,8 @@
 """
-Spans for OpenTelemetry: a request, and in it its appends and its sends; the extra `otel`.
+OpenTelemetry spans of requests, with their appends and sends; needs the extra `otel`.
 
-Attributes are names that the code closes, ids of ours and numbers: no destination, no path, no text
-of an error, which could hold what a client sent (C-31, C-32).
+Attributes are names from fixed lists, our own ids, and numbers. No attribute is a destination, a path or
+an error's text, which could hold a client's data (C-31, C-32).
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ from ..domain.fallback_run import RevokeOutcome
 from .http.edge import request_id_of
 from .watching import method_of, route_of
 
-# An exception's own text would be recorded otherwise.
+# Keeps the texts of exceptions out of spans.
 _NO_TEXTS: Mapping[str, Any] = {"record_exception": False, "set_status_on_exception": False}
-# Any other answer says nothing of what became of the message.
+# Any other answer leaves the outcome unknown.
 _OUTCOMES = {Accepted: "accepted", Rejected: "rejected", Unknown: "unknown"}
 
 
 class Tracing:
-    """Makes spans with one tracer; no provider of the whole process is set."""
+    """Creates spans with one tracer, and sets no global tracer provider."""
 
     def __init__(self, tracer: Tracer) -> None:
         self._tracer = tracer
 
     def middleware(self) -> Middleware:
-        """Make the outermost middleware, which begins where the caller's own trace left off."""
+        """Return the outermost middleware, which continues the caller's trace."""
         tracer = self._tracer
 
         @web.middleware
@@ -74,7 +74,7 @@ class Tracing:
         return _TracedProvider(inside, self._tracer)
 
     def committed(self, append: Append, seconds: float, /) -> None:
-        """Make the span of an append that has just ended."""
+        """Create the span of an append that has just ended."""
         ended = time_ns()
         span = self._tracer.start_span(
             "append",
@@ -90,19 +90,19 @@ class Tracing:
         """Nothing is traced of it."""
 
     def unavailable(self, _: StoreUnavailable, /) -> None:
-        """Nothing is traced of it: the request's own span says that it failed."""
+        """Do nothing: the request's own span shows the failure."""
 
 
 @frozen
 class _TracedProvider:
-    """A provider in spans."""
+    """A provider whose sends and revokes are spans."""
 
     inside: ChannelProvider
     tracer: Tracer
 
     @property
     def deduplicates(self) -> bool:
-        """Whether a repeated reference is taken once."""
+        """Whether the provider accepts a repeated reference only once."""
         return self.inside.deduplicates
 
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -112,7 +112,7 @@ class _TracedProvider:
     async def send(
         self, config: Mapping[str, Any], message: Message
     ) -> Accepted | Rejected | Unknown:
-        """Hand a message to the provider; the span is the current one meanwhile."""
+        """Send a message in a span."""
         with self.tracer.start_as_current_span(
             f"dispatch {message.channel}",
             kind=SpanKind.CLIENT,
@@ -122,7 +122,7 @@ class _TracedProvider:
             },
             **_NO_TEXTS,
         ) as span:
-            # What raises, a time-out included, ends with this.
+            # An exception, such as a time-out, leaves this value.
             span.set_attribute("watchword.outcome", "failed")
             answer = await self.inside.send(config, message)
             span.set_attribute("watchword.outcome", _OUTCOMES.get(type(answer), "unknown"))
@@ -131,7 +131,7 @@ class _TracedProvider:
     async def revoke(
         self, config: Mapping[str, Any], channel: ChannelName, provider_message_id: str
     ) -> RevokeOutcome:
-        """Take a message back; the span is the current one meanwhile."""
+        """Revoke a message in a span."""
         with self.tracer.start_as_current_span(
             f"revoke {channel}",
             kind=SpanKind.CLIENT,
@@ -144,18 +144,18 @@ class _TracedProvider:
             return outcome
 
     def can_revoke(self, channel: ChannelName) -> bool:
-        """Whether a revoke is worth a try."""
+        """Return whether the provider can revoke messages on a channel."""
         return self.inside.can_revoke(channel)
 
     def reports(
         self, config: Mapping[str, Any], headers: Mapping[str, str], body: bytes
     ) -> Sequence[Report]:
-        """Read what the provider reports."""
+        """Read the provider's reports."""
         return self.inside.reports(config, headers, body)
 
 
 def exporter() -> TracerProvider:
-    """Make what sends spans on as the OTEL_* variables say; whoever makes it shuts it down."""
+    """Return a provider that exports spans as the OTEL_* variables say; the caller shuts it down."""
     provider = TracerProvider()
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     return provider

@@ -1,4 +1,4 @@
-"""The use cases, put on their ports."""
+"""Builds the use cases on their ports."""
 
 from __future__ import annotations
 
@@ -84,12 +84,12 @@ from .ports import Ports
 from .wire.callback_bodies import callback_body
 from .wiring import Wired
 
-# Fallback steps that are being sent at once, of all accounts and of one (D-49).
+# The most fallback steps in progress, of all accounts and of one (D-49).
 MAX_PROVIDER_TASKS, MAX_PROVIDER_TASKS_OF_ONE = 1_024, 256
 
 
 def wire(ports: Ports) -> Wired:
-    """Put the use cases on their ports."""
+    """Build all use cases on the given ports."""
     clock, randomness = ports.clock, ports.randomness
     sealer, media_files = ports.sealer, ports.media_files
     wakeup = LogWakeup()

@@ -1,4 +1,4 @@
-"""What each request came to, for the metrics and the access log: route templates, never paths."""
+"""Observes the outcome of each request for metrics and access log, with route templates and no paths."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _VERDICTS = {
     "pin_expired": "expired",
     "rate_limited": "rate_limited",
 }
-# Keys, logins and tokens that opened nothing.
+# The refusals of keys, logins and tokens.
 _UNAUTHORIZED = frozenset({"unauthorized", "bad_login", "token_invalid"})
 _log = logger("watchword.access")
 
@@ -50,9 +50,9 @@ def watching(
     observers: Sequence[Callable[[Answered], None]], trusted: Sequence[Network] = ()
 ) -> Middleware:
     """
-    Make the middleware around the edge that passes every answer to some observers.
+    Return the middleware around the edge that passes every answer to the observers.
 
-    `trusted` are the networks of the proxies that are believed whose request it was.
+    `trusted` are the networks of proxies whose forwarded client address is believed.
     """
 
     @web.middleware
@@ -76,18 +76,18 @@ def watching(
 
 
 def route_of(request: web.Request) -> str:
-    """Return the template of a request's route; requests without a route share one word."""
+    """Return the template of a request's route; `unknown` without a route."""
     resource = request.match_info.route.resource
     return UNKNOWN if resource is None else resource.canonical
 
 
 def method_of(request: web.Request) -> str:
-    """Return a request's method; methods that HTTP does not name share one word."""
+    """Return a request's method; `unknown` for one that HTTP does not define."""
     return request.method if request.method in _METHODS else UNKNOWN
 
 
 def measured(meters: Meters) -> Callable[[Answered], None]:
-    """Make the observer that counts answers, verdicts and refused keys, by the answer (D-26)."""
+    """Return the observer that counts answers, verdicts and refused keys (D-26)."""
 
     def observe(answered: Answered) -> None:
         meters.answered(answered.route, answered.method, answered.status, answered.seconds)

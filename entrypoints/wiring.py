@@ -1,4 +1,4 @@
-"""A service, wired: what the entry points call."""
+"""The use cases of a built service, which the entrypoints call."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ from .sandbox.controls import Sandbox
 
 @frozen(kw_only=True)
 class Wired:
-    """A service, wired: the use cases, and the few ports that entrypoints need themselves."""
+    """The use cases of a service, and the few ports that entrypoints need themselves."""
 
     store: EventStore
     journal: Journal

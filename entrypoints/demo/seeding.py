@@ -1,4 +1,4 @@
-"""The demo: an account that works at once, created at the start of a sandbox where it is missing (C-4)."""
+"""Creates the demo, an account ready for use, at the start of a sandbox (C-4)."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ ACCOUNT = "demo"
 API_KEY = "sandbox-key"
 TEMPLATE_ID = "tpl_demo"
 TEMPLATE_NAME = "demo"
-# A process that another one overtook finds more of the demo at its next try.
-_MEETINGS = 5
-_MEETING_SECONDS = 0.5
+# If another process seeds the store too, the next attempt finds what that process created.
+_ATTEMPTS = 5
+_PAUSE_SECONDS = 0.5
 _SENDERS = {
     Channel.SMS: "Watchword",
     Channel.WHATSAPP: "+15550100",
@@ -67,19 +67,19 @@ async def set_up(
 
 async def seed(service: Wired, api_key: str = API_KEY) -> str:
     """
-    Create what the demo lacks, and return its account's id.
+    Create the missing parts of the demo; return its account's id.
 
-    This completes a start that was cut short, and one that met another process's on the same store.
+    It completes a start that was interrupted, or that ran together with another on the same store.
     """
-    for _ in range(_MEETINGS):
+    for _ in range(_ATTEMPTS):
         with suppress(DuplicateNameError, StreamConflict):
             return await _seed(service, api_key)
-        await asyncio.sleep(_MEETING_SECONDS)
+        await asyncio.sleep(_PAUSE_SECONDS)
     return await _seed(service, api_key)
 
 
 def _widened(policy: PinPolicy) -> PinPolicy:
-    """Allow more codes a day to one phone than anybody needs to try an example (D-151)."""
+    """Allow many codes a day to one phone, so that examples never reach the limit (D-151)."""
     return evolve(policy, send_pin_per_phone_number_limit=Rate("1000/1d"))
 
 
@@ -118,7 +118,7 @@ async def _seed(service: Wired, api_key: str) -> str:
         )
     else:
         narrow = demo.send_pin_per_phone_number_limit == PinPolicy().send_pin_per_phone_number_limit
-        # Such as earlier releases made it.
+        # Earlier releases created the demo's template with the default limit.
         if narrow and demo.archived_at is None:
             await service.pin_templates.revise(by, TEMPLATE_ID, policy=_widened)
     await seed_message_templates(service, by)

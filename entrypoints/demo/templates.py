@@ -1,4 +1,4 @@
-"""The demo's message templates: one of each channel that has templates, made as anyone's are (C-4)."""
+"""The demo's message templates, one for each channel that has templates (C-4)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WHATSAPP_TEXT = "Hello {{1}}, your order {{2}} is on its way."
 
 
 async def seed_message_templates(service: Wired, by: Caller) -> None:
-    """Create and approve those that are not there yet; what an operator rejected stays so."""
+    """Create and approve the missing templates; a template that an operator rejected stays rejected."""
     with suppress(DuplicateNameError):
         await service.creating_rcs_templates.create(
             by,

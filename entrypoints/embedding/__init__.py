@@ -1,1 +1,1 @@
-"""The service without HTTP: the object that `watchword.open(...)` yields (C-44, C-65)."""
+"""The embedding API: the object that `watchword.open(...)` yields (C-44, C-65)."""

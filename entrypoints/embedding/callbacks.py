@@ -26,7 +26,7 @@ class Callbacks(Facade):
         events: Sequence[str] | None = None,
         secret: str | None = None,
     ) -> CallbackView:
-        """Create an endpoint and return its secret, this once; without `events` it gets every event."""
+        """Create an endpoint, with its secret in this result only; without `events` it gets every event."""
         body = structure(documented(url=url, events=events, secret=secret), NewCallback)
         return await self._parts.callbacks.create(
             await acting_for(self._parts, account),

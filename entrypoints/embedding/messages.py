@@ -143,8 +143,8 @@ class Messages(Facade):
         """
         Search messages, the newest first: the delivery report (C-37).
 
-        A `recipient` may have any spelling. Without an account, only `since` and `until` narrow the
-        search. A total of 10,000 means 10,000 or more.
+        A `recipient` may have any spelling. Without an account, only `since` and `until` can filter. A total
+        of 10,000 means 10,000 or more.
         """
         given = documented(
             recipient=recipient,

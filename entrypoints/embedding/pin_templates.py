@@ -87,7 +87,7 @@ class PinTemplates(Facade):
         return await self._parts.pin_templates.disable(embedder(self._parts, ""), id_of(template))
 
     async def archive(self, template: Reference) -> PinTemplateView:
-        """Take a template out of use for good."""
+        """Archive a template; it can never be used again."""
         return await self._parts.pin_templates.archive(embedder(self._parts, ""), id_of(template))
 
 

@@ -1,4 +1,4 @@
-"""Makes plain data of records and events, to store or to send them."""
+"""Converts records and events to plain data for `json.dumps`."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def to_json(value: Any, *, mask: bool = True) -> Any:
     Return a result of a service as data for `json.dumps`, in the wire's spelling (C-44).
 
     A result is a record, an event in its envelope, a page, a replay, or a sequence of them. Hashes,
-    keys and sealed texts always read `***`. With `mask`, personal data read so too, and destinations
-    but for their ends. Raises `TypeError` for anything else.
+    keys and sealed texts are always `***`. With `mask`, personal data is `***` too, and destinations
+    keep only their ends. Raises `TypeError` for anything else.
     """
     match value:
         case Recorded():
             return shown_event(value, mask=mask)
         case Replay():
             envelopes = [shown_event(each, mask=mask) for each in value.events]
-            # Rebuilt from the shown events, so that the state holds nothing that they hide.
+            # Rebuilt from the masked events, so that the state reveals nothing that they hide.
             return {"kind": value.kind, "events": envelopes, "state": rebuilt(envelopes).state}
         case Listed():
             return {

@@ -32,7 +32,7 @@ class RcsTemplates(Facade):
         multimedia_files: Mapping[str, AsyncIterable[bytes]] | None = None,
     ) -> RcsTemplateView:
         """
-        Create a template (A1); `data` has the wire's spelling (C-65), `files` are given by name.
+        Create a template (A1); `data` has the wire's spelling (C-65), files go by name.
 
         Raises `ValidationFailedError` naming every violation, `DuplicateNameError`,
         `FileTooLargeError` or `TooManyUploadsError`.

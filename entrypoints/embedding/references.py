@@ -1,4 +1,4 @@
-"""Reads the arguments of embedders: an id, a name, or a record, in snake case."""
+"""Reads the arguments of embedded calls: ids, names or records, in snake case."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def acting_for(parts: Wired, account: Reference) -> Caller:
 
 async def calling_for(parts: Wired, account: Reference) -> Caller:
     """
-    Return the caller that does for an account what its keys do.
+    Return a caller with the rights of an account's API keys.
 
     Raises `AccountSuspendedError` while the account is suspended.
     """
@@ -80,17 +80,17 @@ async def calling_for(parts: Wired, account: Reference) -> Caller:
 
 
 async def account_filter(parts: Wired, account: Reference | None) -> str | None:
-    """Return the id of the account that a list is narrowed to, if there is one."""
+    """Return the id of the account that a list is filtered by, if any."""
     return None if account is None else await parts.accounts.resolve(id_of(account, "account"))
 
 
 def documented(**values: Any) -> dict[str, Any]:
-    """Return keyword arguments in the documented spelling, without those that were left out."""
+    """Return keyword arguments in the documented spelling, without those that are None."""
     return {camel(name): aware(name, value) for name, value in values.items() if value is not None}
 
 
 def aware(name: str, value: T) -> T:
-    """Return a time; raise `ValueError` for one without a zone, which is no moment."""
+    """Return a value; raise `ValueError` for a time without a zone."""
     if isinstance(value, datetime) and value.tzinfo is None:
         raise ValueError(
             f"{name}= has no time zone, so nobody knows which moment it is."
@@ -100,7 +100,7 @@ def aware(name: str, value: T) -> T:
 
 
 def options_of(kind: type[AttrsInstance], options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return options that are fields of `kind`; raise `TypeError` for any other, as Python does."""
+    """Return the options; raise `TypeError` if one is not a field of `kind`, as Python does."""
     known = [each.name for each in fields(kind)]
     for name in options:
         if name not in known:

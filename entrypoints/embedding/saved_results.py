@@ -1,4 +1,4 @@
-"""Makes calls of embedders idempotent: saves each result under its key (C-10, C-44)."""
+"""Saves the results of embedded calls under their idempotency keys (C-10, C-44)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Saver(Generic[R]):
     def idempotency(
         self, by: Caller, operation: str, key: str | None, request: Mapping[str, Any]
     ) -> Idempotency | None:
-        """Return the claim on a key, if there is one; embedders' keys never clash with those of HTTP."""
+        """Return the claim on a key, if any; embedded keys never collide with those of HTTP."""
         if key is None:
             return None
         reservation = self._keys.claim(

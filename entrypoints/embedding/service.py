@@ -91,11 +91,11 @@ class Service:
 
     async def run_due(self) -> int:
         """
-        Do all work that is due by the service's clock, and wait for the calls that it begins.
+        Do all work that is due by the service's clock, and wait for the calls that it starts.
 
-        Use it in tests, or with `run_worker=False`. Beside a worker, here or elsewhere, each piece of
-        work is still done once. Returns how many due rows were done. Failed work is put off, and its
-        error raised once the rest is done.
+        Use it in tests or with `run_worker=False`. Even beside a worker, each piece of work is done once.
+        Return the number of due rows that were done. Failed work is postponed, and its error is raised
+        after the rest.
         """
         parts = self._lease.parts
         return await run_due_to_the_end(
@@ -109,9 +109,9 @@ class Service:
         Return the HTTP endpoint of this service, for your own server or a path of your application.
 
         `outer.add_subapp("/pins", service.http_app())` mounts it; errors keep the form of their area.
-        Without an `admin_token` there is nothing under `/admin/v1`. Wrong legacy logins and downloads
-        are counted by client: the peer, or the client that a proxy in one of the `trusted_proxies`
-        networks forwards for (D-105). The endpoint must not outlive the service.
+        Without an `admin_token` there is nothing under `/admin/v1`. Wrong legacy logins and downloads are
+        limited per client: the peer, or the client that a proxy in one of the `trusted_proxies` networks
+        names (D-105). The endpoint must not outlive the service.
         Raises `SettingsError` for an invalid network, and for a token that can be guessed, unless this
         is a sandbox (C-96).
         """
@@ -149,7 +149,7 @@ async def open(  # noqa: A001  the documented name
     run_worker: bool = True,
 ) -> AsyncIterator[Service]:
     """
-    Open a service on a store and close it at the end.
+    Open a service on a store, and close it at the end of the block.
 
     A store is `sqlite:///var/watchword.db`, `postgresql://user@host:port/db` or `memory://`.
     `channels` are your own providers by name, for channel accounts to use. Without a `code_key`
@@ -195,7 +195,7 @@ async def open(  # noqa: A001  the documented name
                 " has it, or end that first."
             ) from None
         lease = Lease(parts)
-        # Before anything closes, so that no call begins on a half-closed service.
+        # Ends before the rest closes, so that no call starts on a half-closed service.
         stack.callback(lease.end)
         yield Service(
             accounts=Accounts(lease),

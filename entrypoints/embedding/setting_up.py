@@ -80,7 +80,7 @@ class Accounts(Facade):
         media_bytes: int | None = None,
     ) -> EffectiveLimits:
         """
-        Set all limits of an account (C-94); a limit that is left out is none, for media 1 GiB.
+        Set all limits of an account (C-94); without a value there is no limit, and for media 1 GiB.
 
         Embedded calls do not count towards `requests_per_second`. Raises `AccountNotFoundError` and
         `ValidationFailedError`.
@@ -109,7 +109,7 @@ class ApiKeys(Facade):
         template_auto_match: bool = False,
         expires_at: datetime | None = None,
     ) -> NewApiKey:
-        """Create a key and return it, this once; without `scopes` it may do everything for its account."""
+        """Create a key; only this result shows it. Without `scopes` it has all rights of its account."""
         given = documented(
             name=name,
             scopes=scopes,
@@ -183,7 +183,7 @@ class ChannelAccounts(Facade):
         self, channel_account: Reference, headers: Mapping[str, str], body: bytes
     ) -> None:
         """
-        Take a post of the account's provider, as `/callbacks/{channelAccountId}` does (C-34).
+        Process a post of the account's provider, as `/callbacks/{channelAccountId}` does (C-34).
 
         Raises `ChannelAccountNotFoundError`, `UnauthorizedError` for a wrong signature,
         `ValidationFailedError`; after any other error the provider should post it again.
@@ -194,7 +194,7 @@ class ChannelAccounts(Facade):
 
 
 class FallbackConfigurations(Facade):
-    """Which channels a send falls back to, by the word that the send names."""
+    """The channels of fallbacks, by the id that a send names."""
 
     async def create(
         self, account: Reference, fallback_id: str, steps: Sequence[str]

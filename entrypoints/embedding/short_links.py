@@ -8,7 +8,7 @@ from .references import embedder, id_of
 
 
 class ShortLinks(Facade):
-    """Short links of messages, by their codes; your own server asks here for their addresses."""
+    """Short links of messages by code, for a server of your own that redirects."""
 
     async def follow(self, code: str, *, counted: bool = True) -> str:
         """

@@ -1,1 +1,1 @@
-"""The legacy WhatsApp platform's words (SPEC 4 E), and what they mean in the service's own."""
+"""Translates the legacy WhatsApp platform's bodies (SPEC 4 E) to the service's own and back."""

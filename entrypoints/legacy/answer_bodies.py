@@ -1,4 +1,4 @@
-"""The form of the legacy platform's answers: a response code, with HTTP 200 throughout (C-41)."""
+"""The legacy platform's answers: a response code in the body, always with HTTP 200 (C-41)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RATING_PATH = "/whatsapp/chat/feedback"
 LEGACY_PATHS = frozenset({LOGIN_PATH, SEND_PATH, RATING_PATH})
 
 SUCCESS = 100
-# By a refusal's documented code (D-99); what is no fault of the request is `105`.
+# By a refusal's documented code (D-99); an error that the request did not cause is `105`.
 UPSTREAM = 105
 RESPONSE_CODES: Mapping[str, int] = {
     "bad_login": 101,
@@ -42,7 +42,7 @@ def error(code: str, message: str, details: Mapping[str, Any]) -> dict[str, Any]
 
 
 def not_sent(message_id: str, message: str) -> dict[str, Any]:
-    """Return the body for a message that was taken in and then refused by its provider (D-104)."""
+    """Return the body for an accepted message that its provider then refused (D-104)."""
     return _body(UPSTREAM, message, {"messageId": message_id})
 
 

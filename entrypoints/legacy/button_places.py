@@ -1,4 +1,4 @@
-"""Which of a template's buttons the buttons of a legacy send mean (D-103)."""
+"""Matches the buttons of a legacy send with the buttons of its template (D-103)."""
 
 from __future__ import annotations
 
@@ -25,9 +25,8 @@ def button_places(wanted: Sequence[Button], template: TemplateContent | Card) ->
     """
     Return the place in the template of each button of a send.
 
-    It is that of the template's button with the same type and label, else of the next of its type that
-    no other button means, those first that take a payload where there is one; what finds neither means
-    the one in its own place.
+    First match buttons by type and label. Then match the rest with the next free button of their type: a
+    button with a payload first tries those that take one. A button without a match keeps its own place.
     """
     there = buttons_of(template)
     places: dict[int, int] = {}

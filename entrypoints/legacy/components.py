@@ -1,4 +1,4 @@
-"""What a send of the legacy platform fills its template with, in the shape of Meta's sends (C-43)."""
+"""Converts the values of a legacy send to the components of Meta's sends (C-43)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ def components(
     wanted: LegacySend | send_bodies.Card, template: TemplateContent | Card
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """
-    Yield the components of a send, or of a card of it, each with the field that it comes from.
+    Yield the components of a send or of one of its cards, each with the field that it comes from.
 
-    What needs nothing said with a send, such as a number to dial or an address without a variable, has no
+    A button that takes no value, such as a phone number or an address without a variable, has no
     component (D-103).
     """
     if isinstance(wanted, LegacySend) and wanted.header_variables:
@@ -79,7 +79,7 @@ def _pressed(
         before, variable, _ = meant.url.partition("{{1}}")
         if not variable:
             return None
-        # Whoever gives the whole address means its end.
+        # If the payload is the whole address, only its end fills the variable.
         parameter = {"type": "text", "text": payload.removeprefix(before)}
     else:
         parameter = {"type": "text", "text": payload}

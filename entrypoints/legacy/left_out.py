@@ -1,4 +1,4 @@
-"""What a send of the legacy platform leaves out that its template takes, by the platform's fields."""
+"""Finds the fields that a template requires and a legacy send lacks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .send_bodies import LegacySend
 
 
 def left_out(wanted: LegacySend, template: TemplateContent) -> list[FieldProblem]:
-    """Name every field that this template makes mandatory and the send does not have (SPEC E2)."""
+    """Return a problem for each field that the template requires and the send lacks (SPEC E2)."""
     return list(_left_out(wanted, template, parameters(template), ""))
 
 
@@ -44,7 +44,7 @@ def _left_out(
         yield FieldProblem(f"{path}bodyVariables", f"is required, with {said} for the body")
     places = button_places(wanted.buttons or (), template)
     for place, kind in takes.buttons.items():
-        # Where nobody means the template's button, it is named by its place there.
+        # If no button of the send matches, the problem names the template's place.
         index = places.index(place) if place in places else place
         if kind is not ButtonParameter.OTP and f"buttons[{index}]" not in given:
             yield FieldProblem(

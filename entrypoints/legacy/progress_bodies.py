@@ -8,8 +8,8 @@ from ...application.callbacks.notifying_senders import Progress
 from ...domain.message import MessageStatus
 from ..wire.codec import encode, wire_time
 
-# `accepted` was in the answer to the send already; whatever else ends a message is a failure (D-101).
-_WORDS: Mapping[MessageStatus, str] = {
+# `accepted` was the answer to the send, so it has no callback. All other final statuses are failures (D-101).
+_SPELLINGS: Mapping[MessageStatus, str] = {
     MessageStatus.SENT: "SENT",
     MessageStatus.DELIVERED: "DELIVERED",
     MessageStatus.READ: "READ",
@@ -22,7 +22,7 @@ _WORDS: Mapping[MessageStatus, str] = {
 
 def progress_body(progress: Progress) -> str | None:
     """Return the body for a status; None for one that has no callback."""
-    word = _WORDS.get(progress.status)
+    word = _SPELLINGS.get(progress.status)
     if word is None:
         return None
     event = {
@@ -32,6 +32,6 @@ def progress_body(progress: Progress) -> str | None:
     }
     if word == "FAILED":
         event["reason"] = progress.error_code or str(progress.status)
-    # The number is the sender's own, and in full (C-53).
+    # The caller sent this number itself, so it is not masked (C-53).
     body = {"event": event, "phone": progress.recipient, "tags": progress.tags}
     return encode(body).decode()

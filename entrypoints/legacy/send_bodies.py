@@ -15,12 +15,12 @@ from ..messaging.message_rules import MAX_REFERENCE, check_recipients
 from ..messaging.problems import Problems
 
 MAX_URL = 2_048
-# What Meta takes of either; the template says how many there are.
+# Meta's limits; the template decides how many there are.
 MAX_BUTTONS, MAX_CARDS = 10, 10
 
 
 class MediaType(StrEnum):
-    """What stands above a message or on a card."""
+    """The media type of a header or a card."""
 
     IMAGE = "IMAGE"
     DOC = "DOC"
@@ -28,7 +28,7 @@ class MediaType(StrEnum):
 
 
 class ButtonType(StrEnum):
-    """What a button does."""
+    """The action of a button."""
 
     URL = "URL"
     QUICK_REPLY = "Quick_Reply"
@@ -37,7 +37,7 @@ class ButtonType(StrEnum):
 
 @frozen(kw_only=True)
 class Media:
-    """A file by its URL; a `name` is shown of documents alone."""
+    """A file by its URL; only documents show a `name`."""
 
     type: MediaType
     url: str = field(repr=False, validator=OneLine(1, MAX_URL))
@@ -46,7 +46,7 @@ class Media:
 
 @frozen(kw_only=True)
 class Button:
-    """A button of the template, in its place; what stands on it and what it dials, the template says."""
+    """A button of the template by its place; the template defines its label and its number."""
 
     type: ButtonType
     text: str | None = None
@@ -54,7 +54,7 @@ class Button:
 
 
 def by_position(_instance: object, _attribute: object, values: Mapping[str, str] | None) -> None:
-    """Check that values are keyed by positions from 1 on, and short enough to send."""
+    """Check that the keys are the positions from 1 on, and that no value is too long to send."""
     given = values or {}
     if given.keys() != set(map(str, range(1, len(given) + 1))):
         raise ValueError('must have positions from "1" on, none left out')
@@ -75,7 +75,7 @@ class Card:
 
 @frozen(kw_only=True)
 class Tags:
-    """What a message is found by in the delivery report."""
+    """Texts by which searches find a message in the delivery report."""
 
     tag1: str | None = field(default=None, validator=OneLine(0, MAX_REFERENCE))
     tag2: str | None = field(default=None, validator=OneLine(0, MAX_REFERENCE))
@@ -84,7 +84,7 @@ class Tags:
 
 @frozen(kw_only=True)
 class LegacySend:
-    """A text, media, combined or carousel message, which its template tells apart."""
+    """A text, media, combined or carousel message; its template decides which."""
 
     sender_phone: str = field(validator=a_sender)
     recipient_phone: str = field(repr=False)
@@ -105,20 +105,20 @@ class LegacySend:
 
     @property
     def cust_refs(self) -> dict[str, str]:
-        """Whose message it is on the platform: custom references, by which it is found (D-102)."""
+        """The platform's ids of the message as custom references, by which searches find it (D-102)."""
         given = {"journeyId": self.journey_id, "departmentId": self.department_id}
         return {name: text for name, text in given.items() if text}
 
     @property
     def tag_texts(self) -> dict[str, str]:
-        """The tags that there are."""
+        """The tags that are not empty."""
         return (
             {} if self.tags is None else {n: text for n, text in asdict(self.tags).items() if text}
         )
 
 
 def read_send(raw: Any, problems: Problems) -> LegacySend | None:
-    """Read a body, or note every wrong field of it."""
+    """Read a body; note every wrong field in `problems`."""
     wanted = problems.read("", raw, LegacySend)
     if isinstance(raw, dict):
         check_recipients(problems, {"recipientPhone": raw.get("recipientPhone")}, None)

@@ -1,4 +1,4 @@
-"""From a send of the legacy platform to the service's own, and its refusals back (C-43, C-62)."""
+"""Translates a legacy send to the service's own, and its refusals back (C-43, C-62)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .send_bodies import LegacySend, read_send
 
 
 class LegacySends:
-    """Sends of the legacy platform: one message under a template each."""
+    """Sends of the legacy platform, each with one message under a template."""
 
     def __init__(
         self, callbacks: ManagingCallbacks, finding: FindingTemplates, sending: SendingMessages
@@ -34,7 +34,7 @@ class LegacySends:
         """
         Send one message under a template.
 
-        Raises `ValidationFailedError` naming every wrong field, and what a send under a template raises.
+        Raises `ValidationFailedError`, which names every wrong field, and the errors of a template's send.
         """
         problems = Problems()
         wanted = read_send(raw, problems)
@@ -60,16 +60,18 @@ class LegacySends:
         except ValidationFailedError as refusal:
             fields = [name for name, _ in parts]
             missing = left_out(wanted, template.content)
-            # Of a whole component that is not there, the service can only say so in Meta's words.
-            others = [each for each in refusal.problems if not (missing and _is_of_whole(each))]
+            # `missing` names the legacy field of a missing component; the service's problem has Meta's path.
+            others = [
+                each for each in refusal.problems if not (missing and _is_of_all_components(each))
+            ]
             raise ValidationFailedError(
-                [*missing, *(_in_words(each, fields) for each in others)]
+                [*missing, *(_in_legacy_fields(each, fields) for each in others)]
             ) from None
         return sent.messages[0]
 
 
 def read(raw: Any) -> None:
-    """Read a body only to find its unknown members (C-93); `send` names every wrong field."""
+    """Read a body to find its unknown members (C-93); `send` reports the wrong fields."""
     read_send(raw, Problems())
 
 
@@ -80,7 +82,7 @@ def _request(wanted: LegacySend, content: WhatsappTemplateContent) -> SendReques
         recipient=wanted.recipient_phone,
         content=content,
         cust_refs=wanted.cust_refs,
-        # Refusals use these paths; `_in_words` translates them.
+        # Refusals use these paths; `_in_legacy_fields` translates them.
         path="message",
         content_path="components",
     )
@@ -92,12 +94,12 @@ def _request(wanted: LegacySend, content: WhatsappTemplateContent) -> SendReques
     )
 
 
-def _is_of_whole(problem: FieldProblem) -> bool:
+def _is_of_all_components(problem: FieldProblem) -> bool:
     return problem.parts[-1] == "components"
 
 
-def _in_words(problem: FieldProblem, fields: Sequence[str]) -> FieldProblem:
-    """Name the field of the legacy body that a problem of a component, or of the message, is one of."""
+def _in_legacy_fields(problem: FieldProblem, fields: Sequence[str]) -> FieldProblem:
+    """Return a problem under its field of the legacy body."""
     match problem.parts:
         case ("message", "sender"):
             field = "senderPhone"

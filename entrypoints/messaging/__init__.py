@@ -1,1 +1,1 @@
-"""What callers of the messaging endpoints give, over HTTP and from embedders, as typed requests."""
+"""Typed requests of the messaging endpoints, for HTTP and embedded calls."""

@@ -1,4 +1,4 @@
-"""The fallback of a send as it comes (SPEC 2.6, C-20, C-21, C-52)."""
+"""The fallback in the body of a send (SPEC 2.6, C-20, C-21, C-52)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .problems import Problems
 
 @frozen(kw_only=True)
 class FallbackBody:
-    """What a fallback has beside the objects of its steps."""
+    """The members of a fallback beside the objects of its steps."""
 
     fallback_id: str = field(validator=OneLine(1, MAX_ID_LENGTH))
     fallback: bool
@@ -48,7 +48,7 @@ class FallbackWa:
 
     @property
     def content(self) -> WhatsappTemplateContent:
-        """What the message says."""
+        """The content of the message."""
         return WhatsappTemplateContent(
             name=self.template,
             language=self.language_code,
@@ -65,7 +65,7 @@ class FallbackRcs(RcsTemplateMessage):
 
     @property
     def content(self) -> RcsTemplateContent:
-        """What the message says."""
+        """The content of the message."""
         return RcsTemplateContent(
             message_type=self.message_type,
             template_code=self.template_code,
@@ -73,16 +73,16 @@ class FallbackRcs(RcsTemplateMessage):
         )
 
 
-# The objects by their names on the wire: their channel, their type, and how their references begin.
+# The objects by their names on the wire: channel, type, and prefix of their custom references.
 _STEPS: Mapping[str, tuple[Channel, type[SmsBody | FallbackWa | FallbackRcs], str]] = {
     "sms": (Channel.SMS, SmsBody, SMS_REFERENCE),
     "wa": (Channel.WHATSAPP, FallbackWa, REFERENCE),
     "rcs": (Channel.RCS, FallbackRcs, REFERENCE),
 }
 _NAMES: Mapping[ChannelName, str] = {channel: name for name, (channel, *_) in _STEPS.items()}
-# Where what a step says stands, where that is not the whole object.
+# The member with a step's values, if that is not the whole object.
 _VALUES: Mapping[type, str] = {FallbackWa: ".templateComponents", FallbackRcs: ".customParams"}
-# An adapter of one of these names is a provider of that channel, and no channel of its own.
+# An adapter with one of these names is a provider of that channel, and no separate channel.
 _OWN = _STEPS.keys() | {channel for channel, *_ in _STEPS.values()}
 
 
@@ -90,10 +90,10 @@ def fallback_request(
     problems: Problems, raw: Any, in_need: Collection[str], third_parties: Collection[str]
 ) -> FallbackRequest | None:
     """
-    Read the fallback of a send; an SMS to those `in_need`, prefixes included, may need DLT ids.
+    Read the fallback of a send; return None if it is missing, switched off or wrong.
 
-    None where there is none, where it is switched off, and where something is wrong with it. The
-    SMS type is left to the run (C-21). Objects under the names of `third_parties` stay as they are.
+    `in_need` are the recipients, with prefixes, to whom an SMS may need DLT ids. The run checks the SMS
+    type (C-21). Objects under the names of `third_parties` pass unchanged.
     """
     given = members(raw)
     if raw is None or given.get("fallback") is False:
@@ -119,7 +119,7 @@ def fallback_request(
 
 
 def _name_of(channel: ChannelName) -> str:
-    """Return the name on the wire of a channel's object (C-45)."""
+    """Return the wire name of a channel's object (C-45)."""
     return _NAMES.get(channel, channel)
 
 

@@ -1,4 +1,4 @@
-"""Limits of fields that several bodies have: those of sends, of fallbacks and of the legacy platform."""
+"""Limits of fields that sends, fallbacks and legacy sends share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The objects of a send as they come, and the contents that they make (SPEC 2.6, C-26)."""
+"""The message objects in the body of a send, and their contents (SPEC 2.6, C-26)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .field_limits import (
 
 MAX_TEXT = 4_096
 MAX_PARAMETER = 1_000
-# 30 days in seconds, the longest that any of the channels keeps a message.
+# 30 days in seconds, the longest time that any channel keeps a message.
 MAX_TTL = 2_592_000
 
 _TYPES_RULE = "must be SI, OTP or SE (case-sensitive)"
@@ -30,7 +30,7 @@ _TYPES_RULE = "must be SI, OTP or SE (case-sensitive)"
 
 @frozen
 class Always:
-    """Checks that a text is the one that always stands there."""
+    """Checks that a text is the only allowed one."""
 
     word: str
 
@@ -43,14 +43,14 @@ class Always:
 def an_sms_type(_instance: object, _attribute: object, value: object) -> None:
     """Check that a value is one of the types of an SMS."""
     if value not in tuple(SmsType):
-        # Alone first, as clients compare the words of C-18, then with what would be taken (D-145).
+        # First the text of C-18 alone, which clients compare; then with the allowed types (D-145).
         raise ValidationFailedError(
             [FieldProblem("", "invalid type"), FieldProblem("", f"invalid type: {_TYPES_RULE}")]
         )
 
 
 def short_values(_instance: object, _attribute: object, params: Any) -> None:
-    """Check that the values of placeholders are short enough to send."""
+    """Check that no value of a placeholder is too long to send."""
     for name, value in (params or {}).items():
         if len(value) > MAX_PARAMETER:
             raise ValueError(f"must have at most {MAX_PARAMETER} characters at {name[:100]!r}")
@@ -58,7 +58,7 @@ def short_values(_instance: object, _attribute: object, params: Any) -> None:
 
 @frozen(kw_only=True)
 class SmsBody:
-    """An SMS as a fallback has it: its type is any text, since it is checked later (C-21)."""
+    """An SMS in a fallback; its type is checked later, so any text is allowed (C-21)."""
 
     sender: str = field(validator=a_sender)
     type: str = field(validator=OneLine(0, 64))
@@ -69,7 +69,7 @@ class SmsBody:
 
     @property
     def content(self) -> SmsContent:
-        """What the SMS says."""
+        """The content of the SMS."""
         return SmsContent(
             type=self.type,
             text=self.message_body,
@@ -84,13 +84,13 @@ class SmsEntry(SmsBody):
     """One entry of `sms`."""
 
     recipient: str = field(repr=False)
-    # Any other value, a number too, is refused in the words of SPEC section 7.
+    # `Any`, so that a number too is refused with the text of SPEC section 7.
     type: Any = field(validator=an_sms_type)
     ttl: WholeNumber | None = field(default=None, validator=FromTo(1, MAX_TTL))
 
 
 class WaType(StrEnum):
-    """What a WhatsApp entry can be: a template, or a message in a session (C-26)."""
+    """The type of a WhatsApp entry: a template, or a message in a session (C-26)."""
 
     TEMPLATE = "template"
     TEXT = "text"
@@ -122,7 +122,7 @@ class WaLanguage:
 
 @frozen(kw_only=True)
 class WaTemplate:
-    """A WhatsApp template by name, as Meta's API has it."""
+    """A WhatsApp template by name, in the shape of Meta's API."""
 
     name: str = field(validator=a_template_name)
     language: WaLanguage
@@ -130,7 +130,7 @@ class WaTemplate:
 
     @property
     def content(self) -> WhatsappTemplateContent:
-        """What the message says."""
+        """The content of the message."""
         return WhatsappTemplateContent(
             name=self.name, language=self.language.code, components=self.components or ()
         )
@@ -138,7 +138,7 @@ class WaTemplate:
 
 @frozen(kw_only=True)
 class RcsTemplateMessage:
-    """An RCS template by its code, with what fills it."""
+    """An RCS template by its code, with the values of its placeholders."""
 
     template_code: str = field(validator=OneLine(1, 64))
     custom_params: JsonTexts | None = field(default=None, repr=False, validator=short_values)
@@ -146,7 +146,7 @@ class RcsTemplateMessage:
 
 @frozen(kw_only=True)
 class RcsContentMessage:
-    """What an RCS entry says."""
+    """The content member of an RCS entry."""
 
     template_message: RcsTemplateMessage
 
@@ -163,7 +163,7 @@ class RcsEntry:
 
     @property
     def content(self) -> RcsTemplateContent:
-        """What the message says."""
+        """The content of the message."""
         message = self.content_message.template_message
         return RcsTemplateContent(
             message_type=self.message_type,

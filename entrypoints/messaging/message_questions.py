@@ -1,4 +1,4 @@
-"""Searches of messages and their histories, as callers and embedders ask for them (C-23, C-59)."""
+"""Requests for statuses, histories and searches of messages (C-23, C-59)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def not_negative(_instance: object, _attribute: object, number: int) -> None:
 
 
 def numbered(finds: str, default: int) -> Any:
-    """Declare the page of a list that is counted from 0, or its limit."""
+    """Declare a page that is counted from 0, or a limit."""
     return narrows(finds, default=default, validator=not_negative)
 
 
@@ -50,9 +50,9 @@ class HistoryQuestion(HistorySearch):
 
 def require_account(search: MessageSearch, *, small: bool) -> None:
     """
-    Raise `ValidationFailedError` for a search in all accounts by anything but time.
+    Raise `ValidationFailedError` for a search in all accounts by other filters than time.
 
-    No index serves it (D-79); a `small` store needs none.
+    No index serves such a search (D-79), which does not matter in a store that is `small`.
     """
     if search.account_id is None and not search.by_time_alone and not small:
         problem = "is required beside other filters than from and to"
@@ -61,16 +61,16 @@ def require_account(search: MessageSearch, *, small: bool) -> None:
 
 def history_question(given: Mapping[str, Any], third_parties: Collection[str]) -> HistoryQuestion:
     """
-    Structure a page of a history.
+    Read the request for a history.
 
-    `third_parties` are the channels of an embedder's adapters (C-52). Raises `ValidationFailedError`
-    naming every wrong field, including an unknown channel (D-41).
+    `third_parties` are the embedder's channels (C-52). Raises `ValidationFailedError`, which names every
+    wrong field, including an unknown channel (D-41).
     """
     return _question(given, HistoryQuestion, "channel", third_parties)
 
 
 def report_question(given: Mapping[str, Any], third_parties: Collection[str]) -> MessageSearch:
-    """Structure a search of messages, and raise as `history_question` does."""
+    """Read the filters of a search of messages, with the checks of `history_question`."""
     return _question(given, MessageSearch, "channelType", third_parties)
 
 

@@ -1,4 +1,4 @@
-"""Rules for an object of a send that look at more than one of its fields (SPEC 2.6)."""
+"""Rules for a message object that concern more than one of its fields (SPEC 2.6)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...domain.errors import MOST_PROBLEMS
 from ...domain.limits import NO_CONTROLS, has_controls
 from .problems import Problems
 
-# How the names of custom references begin; there are five of each.
+# The prefixes of the names of custom references; there are five of each.
 SMS_REFERENCE = "custRef"
 REFERENCE = "custref"
 MAX_REFERENCE = 200
@@ -20,16 +20,16 @@ MAX_REFERENCES = 10
 
 
 def members(part: Any) -> Mapping[str, Any]:
-    """Return the members of an object; what is none is named where it is read, and has none."""
+    """Return the members of an object; none for another value, which its reader reports."""
     return part if isinstance(part, dict) else {}
 
 
 def check_recipients(problems: Problems, recipients: Mapping[str, Any], prefix: str | None) -> None:
     """
-    Note recipients, by their paths, that could not even be named in an answer (C-28, C-98, D-19).
+    Note the paths of recipients that an answer could not even name (C-28, C-98, D-19).
 
-    They are empty, too long with their prefix, or have control characters. What else is no number is
-    rejected in its entry (C-89).
+    They are empty, too long with their prefix, or contain control characters. Other malformed numbers
+    are rejected in their entries of the answer (C-89).
     """
     wrong = (
         path
@@ -48,7 +48,7 @@ def check_recipients(problems: Problems, recipients: Mapping[str, Any], prefix: 
 def check_dlt_ids(
     problems: Problems, path: str, sms: Mapping[str, Any], recipients: Iterable[str]
 ) -> None:
-    """Note the ids that an SMS lacks, if one of its recipients is Indian (C-30)."""
+    """Note the missing DLT ids of an SMS with an Indian recipient (C-30)."""
     missing = [name for name in ("templateId", "entityId") if not sms.get(name)]
     if missing and any(map(needs_dlt_ids, recipients)):
         for name in missing:
@@ -63,10 +63,10 @@ def custom_references(
     problems: Problems, path: str, part: Mapping[str, Any], name: str
 ) -> dict[str, str]:
     """
-    Return the custom references of an object flat, under the names that were sent (C-60).
+    Return the custom references of an object as one mapping, under the names that were sent (C-60).
 
-    `name` is how their names begin. On SMS an object of texts, such as `{"CustomReference1": "…"}`,
-    may stand for a text.
+    `name` is the prefix of their names. On SMS, an object of texts such as `{"CustomReference1": "…"}`
+    may replace a text.
     """
     found: dict[str, str] = {}
     for each in (f"{name}{number}" for number in range(1, 6)):

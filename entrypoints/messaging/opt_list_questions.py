@@ -1,4 +1,4 @@
-"""What callers and embedders ask of the opt lists (C-27, C-59)."""
+"""Requests to the opt lists (C-27, C-59)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .message_questions import numbered
 
 
 def some_numbers(_instance: object, _attribute: object, recipients: Sequence[str]) -> None:
-    """Check that there are as many numbers as one call may list, and that all are numbers."""
+    """Check the count of numbers in one call, and that each is a number."""
     if not 1 <= len(recipients) <= MAX_RECIPIENTS:
         raise ValueError(f"must have 1 to {MAX_RECIPIENTS:,} entries")
     wrong = (
@@ -29,7 +29,7 @@ def some_numbers(_instance: object, _attribute: object, recipients: Sequence[str
 
 @frozen(kw_only=True)
 class ListedRecipients:
-    """The numbers that are put on a list, or taken off one."""
+    """The numbers to add to a list or to remove from one."""
 
     recipients: tuple[str, ...] = field(repr=False, validator=some_numbers)
 

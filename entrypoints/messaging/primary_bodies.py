@@ -1,4 +1,4 @@
-"""The primary arrays of a send as they come: sms, wa and rcs (SPEC 2.6, C-19, C-26)."""
+"""The arrays `sms`, `wa` and `rcs` in the body of a send (SPEC 2.6, C-19, C-26)."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def message_requests(
     problems: Problems, raw: Mapping[str, Any], prefix: str | None, *, auto_match: bool
 ) -> tuple[MessageRequest, ...]:
     """
-    Read the one array that a send has: a message per recipient, in the order given.
+    Read the one array of a send; return a message per recipient, in the given order.
 
-    With `auto_match`, an SMS may do without DLT ids.
+    With `auto_match`, an SMS needs no DLT ids.
     """
     given = [name for name in _READERS if raw.get(name) is not None]
     if len(given) != 1:
@@ -50,7 +50,7 @@ def message_requests(
 
 
 def all_recipients(raw: Mapping[str, Any], prefix: str | None) -> frozenset[str]:
-    """Return the recipients of a send, with prefixes, as far as they can be read."""
+    """Return the readable recipients of a send, with prefixes."""
     given = [raw[name] for name in _READERS if isinstance(raw.get(name), list)]
     found = (each for entries in given for entry in entries for each in _recipients(entry))
     return frozenset(
@@ -140,7 +140,7 @@ def _wa(problems: Problems, path: str, raw: Any, prefix: str | None) -> list[Mes
     if isinstance(given.get("recipient"), list):
         paths = {f"{path}.recipient[{n}]": each for n, each in enumerate(given["recipient"])}
         check_recipients(problems, paths, prefix)
-    # An object of another type than the entry's is left alone.
+    # Objects of other types than the entry's are ignored.
     know(raw, WaType)
     content = _wa_content(problems, path, given)
     cust_refs = custom_references(problems, path, given, REFERENCE)
@@ -164,7 +164,7 @@ def _wa(problems: Problems, path: str, raw: Any, prefix: str | None) -> list[Mes
 def _wa_content(
     problems: Problems, path: str, given: Mapping[str, Any]
 ) -> WhatsappTemplateContent | WhatsappSessionContent | None:
-    """Read the object under the name of its type; a type that is none is named elsewhere."""
+    """Read the object under the name of its type; an unknown type is reported elsewhere."""
     kind = given.get("type")
     if kind not in tuple(WaType):
         return None
@@ -182,6 +182,6 @@ def _wa_content(
     return None if found else WhatsappSessionContent(type=kind, body=raw)
 
 
-# Where what a message says stands, where that is not the whole object of its type.
+# The path of a message's values, if that is not the whole object of its type.
 _VALUES: Mapping[str, str] = {WaType.TEMPLATE: "template.components"}
 _READERS: Mapping[str, Reader] = {"sms": _sms, "wa": _wa, "rcs": _rcs}

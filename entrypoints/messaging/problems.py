@@ -1,4 +1,4 @@
-"""What is wrong with a body that is read part by part, all of it at once (C-18)."""
+"""Collects the problems of a body that is read in parts, to report all at once (C-18)."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ T = TypeVar("T")
 
 
 class Problems:
-    """Keeps what is wrong with each part; the paths are those of the whole body."""
+    """The problems of all parts, with paths in the whole body."""
 
     def __init__(self) -> None:
         self.found: list[FieldProblem] = []
 
     def note(self, path: str, message: str) -> None:
-        """Keep one wrong field."""
+        """Add a wrong field."""
         self.found.append(FieldProblem(path, message))
 
     def read(self, path: str, part: Any, kind: type[T]) -> T | None:
-        """Read the part at a path, or keep what is wrong with it and give nothing."""
+        """Read the part at a path; add its problems and return None if it is wrong."""
         if part is None:
             self.note(path, "is required")
             return None
@@ -32,6 +32,6 @@ class Problems:
             return None
 
     def refuse(self) -> None:
-        """Raise `ValidationFailedError` where anything is wrong."""
+        """Raise `ValidationFailedError` if there are problems."""
         if self.found:
             raise ValidationFailedError(self.found)

@@ -1,4 +1,4 @@
-"""A send as it comes, over HTTP and from embedders alike (SPEC 4 B1, 2.6)."""
+"""The body of a send, for HTTP and embedded calls (SPEC 4 B1, 2.6)."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ PREFIX = re.compile(r"(\+?[0-9]{1,8})?")
 
 
 def a_prefix(_instance: object, _attribute: object, prefix: str | None) -> None:
-    """Check that a text can be a country's prefix; None is left alone."""
+    """Check that a text can be a country's prefix; None is allowed."""
     if prefix is not None and not PREFIX.fullmatch(prefix):
         raise ValueError("must be 1 to 8 digits, with or without a + before them")
 
 
 @frozen(kw_only=True)
 class SendOptions:
-    """What stands beside the messages; an empty text is none."""
+    """The members beside the messages; an empty text counts as missing."""
 
     prefix: str | None = field(default=None, validator=a_prefix)
     campaign_name: str | None = field(default=None, validator=OneLine(0, 200))
@@ -42,12 +42,11 @@ def send_request(
     auto_match: bool = False,
 ) -> SendRequest:
     """
-    Read a send.
+    Read the body of a send.
 
-    `third_parties` are the channels whose objects go to their adapters untouched (C-52),
-    `short_domains` where short links may stand. With `auto_match`, DLT ids that are left out may be
-    filled in, and are not missed here (C-30). Raises `ValidationFailedError` naming every wrong
-    field in the wire's spelling.
+    Objects of the channels `third_parties` pass unchanged to their adapters (C-52). Short links may begin
+    with `short_domains`. With `auto_match`, DLT ids are not required, because they may be filled in later
+    (C-30). Raises `ValidationFailedError`, which names every wrong field in the wire's spelling.
     """
     if not isinstance(raw, dict):
         raise ValidationFailedError([FieldProblem("body", "must be an object")])

@@ -1,4 +1,4 @@
-"""The addresses under which short links may stand (C-29, C-60)."""
+"""The addresses with which short links may begin (C-29, C-60)."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from attrs import evolve, frozen
 @frozen
 class ShortDomains:
     """
-    The service's own address, where it is known, and the operator's others (`--short-domain`).
+    The service's own address, if it is known, and the operator's others (`--short-domain`).
 
-    All are URLs without a slash at the end; a path may stand in them.
+    All are URLs without a slash at the end, and may contain a path.
     """
 
     base_url: str | None = None
     others: tuple[str, ...] = ()
 
     def served_at(self, listening: str | None) -> ShortDomains:
-        """Fill in the listening address where no `--public-url` is set (C-1)."""
+        """Use the listening address if no `--public-url` is set (C-1)."""
         return self if self.base_url is not None else evolve(self, base_url=listening)
 
     def named(self, domain: str) -> str | None:
-        """Return the address that a caller means, by its URL or by what stands behind `://`."""
+        """Return the address that a caller names by its URL or by the part after `://`; else None."""
         wanted = domain.rstrip("/").lower()
         known = (self.base_url, *self.others)
         return next(

@@ -1,4 +1,4 @@
-"""Messages as answers show them: to senders, in the history and in the delivery report (C-19, C-23, C-37)."""
+"""Messages in answers: to sends, in histories and in the delivery report (C-19, C-23, C-37)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..wire.codec import wire_time
 
 
 def reported_message(message: ReportedMessage) -> dict[str, Any]:
-    """Return a message of the delivery report, without its content."""
+    """Return a message of the report as plain data in the wire's spelling, without its content."""
     return {
         "messageId": message.message_id,
         "accountId": message.account_id,
@@ -44,7 +44,7 @@ def reported_message(message: ReportedMessage) -> dict[str, Any]:
 
 
 def sent_messages(sent: SentMessages, request_id: str) -> dict[str, Any]:
-    """Return the outcome of a send (C-19)."""
+    """Return the answer to a send (C-19)."""
     body: dict[str, Any] = {
         "status": "success",
         "requestId": request_id,
@@ -53,7 +53,7 @@ def sent_messages(sent: SentMessages, request_id: str) -> dict[str, Any]:
     if sent.fallback is not None:
         body["fallback"] = {
             "fallback_id": sent.fallback.fallback_id,
-            # As SPEC 2.6 types it (D-42).
+            # A text, as in SPEC 2.6 (D-42).
             "waittime": str(sent.fallback.waittime_seconds),
             "deadline": wire_time(sent.fallback.deadline),
         }
@@ -76,7 +76,7 @@ def _sent_message(message: SentMessage) -> dict[str, Any]:
 
 
 def followed_message(message: FollowedMessage | UnknownMessage) -> dict[str, Any]:
-    """Return where a message stands (C-23)."""
+    """Return a message's status, history and fallback (C-23)."""
     if isinstance(message, UnknownMessage):
         return {"messageId": message.message_id, "status": message.status}
     entry: dict[str, Any] = {
@@ -115,5 +115,5 @@ def _history_line(line: HistoryEntry) -> dict[str, Any]:
 
 
 def _error_code(line: HistoryEntry | StepProgress) -> dict[str, str]:
-    """Return the member `errorCode`, if there is one."""
+    """Return the member `errorCode` if there is an error."""
     return {} if line.error_code is None else {"errorCode": line.error_code}

@@ -1,4 +1,4 @@
-"""What callers ask of message templates (SPEC 4 A2, C-54)."""
+"""Requests for message templates (SPEC 4 A2, C-54)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from .message_questions import not_negative
 
 CHANNEL_WORDS = ("RCS", "WA", "whatsapp")
 _CHANNELS = {"rcs": Channel.RCS, "wa": Channel.WHATSAPP, "whatsapp": Channel.WHATSAPP}
-# What is narrowed to; an empty text narrows to nothing, as no text does (D-42).
+# The filters; an empty text counts as missing (D-42).
 _FILTERS = ("senderProfile", "messageType", "status", "createdDate", "templateName")
 
 
 def _one_of(words: Iterable[str]) -> Callable[[Any, Any, Any], None]:
-    """Check that a text is one of a few words, in any case (C-24)."""
+    """Return a validator: a text must be one of these words, in any case (C-24)."""
     known = tuple(words)
 
     def check(_instance: object, _attribute: object, value: str) -> None:
@@ -43,7 +43,7 @@ def _spelt(value: str, words: Iterable[str]) -> str | None:
 
 @frozen(kw_only=True)
 class TemplateQuestion:
-    """A page of templates, counted from 0; `created_date` is the first moment of creation."""
+    """A page of templates, counted from 0; `created_date` is the earliest time of creation."""
 
     channel: str = field(validator=_one_of(CHANNEL_WORDS))
     sender_profile: str | None = None
@@ -56,13 +56,13 @@ class TemplateQuestion:
 
     @property
     def filters(self) -> TemplateFilters:
-        """What it is narrowed to, in the spelling that is kept."""
+        """The filters in the stored spelling."""
         status = self.status and _spelt(self.status, ApprovalStatus)
         categories = (*MessageType, *Category)
         channel = _CHANNELS[self.channel.casefold()]
         return TemplateFilters(
             channel=channel,
-            # A WhatsApp template belongs to no sender profile: to name one narrows nothing (C-54).
+            # WhatsApp templates have no sender profile, so this filter does not apply to them (C-54).
             sender_profile=self.sender_profile if channel is Channel.RCS else None,
             category=self.message_type and _spelt(self.message_type, categories),
             status=ApprovalStatus(status) if status else None,
@@ -90,7 +90,7 @@ _QUESTIONS: Mapping[Channel | None, type[TemplateQuestion]] = {
 
 
 def template_question(body: Any) -> TemplateQuestion:
-    """Read what is fetched; raises `ValidationFailedError` naming every wrong field."""
+    """Read a request; raises `ValidationFailedError`, which names every wrong field."""
     channel = None
     know(body, (camel(each.name) for each in fields(TemplateQuestion)))
     if isinstance(body, dict):

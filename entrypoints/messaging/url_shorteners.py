@@ -1,4 +1,4 @@
-"""The `urlShortener` of a send as it comes (SPEC 2.6, C-29, C-60)."""
+"""The `urlShortener` in the body of a send (SPEC 2.6, C-29, C-60)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .message_rules import members
 from .problems import Problems
 from .short_domains import ShortDomains
 
-# More would only keep the event loop busy.
+# A limit, because reading more would block the event loop.
 MAX_LONG_URLS = 100
 _PATH = "urlShortener"
 LINKS_PATH = f"{_PATH}.urlDetails"
@@ -38,14 +38,14 @@ class LongUrl:
 
 @frozen(kw_only=True)
 class UrlShortener:
-    """Which addresses to shorten, if any."""
+    """The addresses to shorten, if any."""
 
     flag: Flag | None = None
     url_details: tuple[LongUrl, ...] | None = None
 
 
 def link_requests(problems: Problems, raw: Any, domains: ShortDomains) -> tuple[LinkRequest, ...]:
-    """Read what is to be shortened; nothing unless the flag is 1."""
+    """Read the addresses to shorten; there are none unless the flag is 1."""
     if raw is None:
         return ()
     given = members(raw)
@@ -79,7 +79,7 @@ def link_requests(problems: Problems, raw: Any, domains: ShortDomains) -> tuple[
 
 
 def _wrong(details: Sequence[Any], domains: ShortDomains) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with entries whose members are of the right types."""
+    """Yield the problems of entries whose members have the right types."""
     known: set[str] = set()
     for number, each in enumerate(map(members, details)):
         path = f"{LINKS_PATH}[{number}]"

@@ -1,1 +1,1 @@
-"""RCS templates as they come and go, for HTTP, embedders and the command line alike."""
+"""Reads and writes RCS templates for HTTP, embedders and the command line."""

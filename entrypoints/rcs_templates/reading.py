@@ -1,4 +1,4 @@
-"""RCS templates, and the form around one, read with everything that is wrong at once (SPEC 2.1 to 2.3)."""
+"""Reads RCS templates and their form, and reports all problems at once (SPEC 2.1 to 2.3)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FILES = "multimedia_files"
 
 @frozen(kw_only=True)
 class NewRcsTemplate:
-    """A form in which nothing is wrong."""
+    """A form without problems."""
 
     sender_profile: str
     update_by: str
@@ -58,10 +58,10 @@ def read_form(
     strictly: bool = False,
 ) -> NewRcsTemplate:
     """
-    Read the texts of a form by their names, which came with these files and problems.
+    Read the texts of a form by name, together with its files and known problems.
 
-    Raises `ValidationFailedError` naming everything that is wrong with any of it (C-24); `strictly`
-    read, members that no part of such a template has are wrong too (C-93).
+    Raises `ValidationFailedError`, which names all problems (C-24). With `strictly`, unknown members are
+    problems too (C-93).
     """
     data, profile, author, kind = (texts.get(name) for name in TEXTS)
     read = _MISSING if data is None else read_template(data, files)
@@ -77,7 +77,7 @@ def read_form(
 def read_template(
     text: str, files: Sequence[UploadedFile] = ()
 ) -> ReadTemplate[TemplateDefinition]:
-    """Read the JSON text of a create's `data`, which comes with these files (SPEC 2.1 to 2.3)."""
+    """Read the JSON text of a create's `data`; `files` came with it (SPEC 2.1 to 2.3)."""
     try:
         raw = read_json(text)
     except NotStrictJsonError as refused:
@@ -104,7 +104,7 @@ def _definition(data: Part) -> TemplateDefinition:
 
 
 def _unknown(data: Part) -> TemplateContent:
-    """Read what every type has; nothing is wrong with the text that stands in."""
+    """Read the members that every type has; the placeholder text causes no problem."""
     return TextMessage(text_message_content="-", suggestions=_suggestions(data))
 
 
@@ -175,7 +175,7 @@ def _suggestion(part: Part) -> Suggestion:
 
 
 _MISSING = ReadTemplate[TemplateDefinition](None, (FormProblem(_DATA, "is required"),))
-# Which member an orientation has no use for.
+# The member that an orientation excludes.
 _EXCLUDED: Mapping[str, str] = {"VERTICAL": "alignment", "HORIZONTAL": "height"}
 _CONTENTS: Mapping[str, Callable[[Part], TemplateContent]] = {
     "text_message": _text_message,

@@ -1,4 +1,4 @@
-"""Templates in the documented spelling (SPEC 2.2 to 2.4)."""
+"""Writes RCS templates in the documented spelling (SPEC 2.2 to 2.4)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ..wire.codec import local_time
 
 
 def template_data(definition: TemplateDefinition) -> dict[str, Any]:
-    """Write a template as its author gave it; what was not given is not there."""
+    """Return a template as its author wrote it, without members that were not given."""
     data = {"name": definition.name, **_written(definition.content)}
-    # Whichever of the two it is, a layout stands among the members of its card.
+    # The members of a layout are members of its card.
     data |= data.pop("layout", {})
     if definition.template_state is not None:
         data["templateState"] = definition.template_state.value
@@ -26,10 +26,9 @@ def template_data(definition: TemplateDefinition) -> dict[str, Any]:
 
 def shown_rcs_template(template: RcsTemplateView, address_of: AddressOf) -> dict[str, Any]:
     """
-    Write a template with its approval, as a fetch gives it (SPEC 2.4, C-55).
+    Return a template with its approval, as a fetch shows it (SPEC 2.4, C-55).
 
-    It says what its author gave; where that was a file and no URL, `address_of` gives the address
-    at which the file's medium is hosted.
+    It shows what its author wrote. For a file, `address_of` returns the address of the hosted medium.
     """
     definition = TemplateDefinition(
         name=template.name,
@@ -51,7 +50,7 @@ def shown_rcs_template(template: RcsTemplateView, address_of: AddressOf) -> dict
 
 
 def operators_rcs_template(template: RcsTemplateView, address_of: AddressOf) -> dict[str, Any]:
-    """Write a template as a fetch does, with its id and its account's (C-36)."""
+    """Return a template as a fetch shows it, with its id and its account's (C-36)."""
     ids = {"id": template.id, "accountId": template.account_id}
     return ids | shown_rcs_template(template, address_of)
 

@@ -1,1 +1,1 @@
-"""What only a sandbox has: a clock that moves, and phones that answer (C-39)."""
+"""The parts that only a sandbox has: a movable clock and simulated phones (C-39)."""

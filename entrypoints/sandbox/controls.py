@@ -1,4 +1,4 @@
-"""What a sandbox can do beyond a service: it moves the clock, and lets phones answer (C-39)."""
+"""The controls of a sandbox: its clock and its phones (C-39)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FOLLOW_SECONDS = 0.5
 
 @frozen
 class Sandbox:
-    """What only a sandbox has: its provider, its clock and its phones."""
+    """The parts that only a sandbox has: its provider, its clock and its phones."""
 
     provider: SandboxProvider
     clock: MovableClock | None
@@ -36,10 +36,10 @@ class Sandbox:
 
     async def advance(self, by: timedelta) -> datetime:
         """
-        Move the clock on, keep its offset, run what falls due, and return the new time.
+        Move the clock forward, store its offset, do the work that is due, and return the new time.
 
-        Pending receipts are delivered before that, and after it those of the messages that it sent.
-        Other processes on the store follow within half a second (D-60).
+        Pending receipts are delivered before, and those of the messages that it sends after. Other
+        processes on the store follow within half a second (D-60).
         Raises `SettingsError` where the sandbox was opened with a clock of the caller's.
         """
         if self.clock is None:
@@ -51,7 +51,7 @@ class Sandbox:
         except ValueError as error:
             raise ValidationFailedError([FieldProblem("seconds", str(error))]) from None
         await self.store.keep_setting(CLOCK_OFFSET, str(self.clock.offset.total_seconds()))
-        # What was sent may fall due again at once, as a step that its provider refused, or failed.
+        # Work may cause more due work at once, such as the next step after a refused or failed one.
         some = True
         while some:
             some = bool(await run_due(self.due_work))
@@ -61,7 +61,7 @@ class Sandbox:
         return self.clock.now()
 
     async def follow(self) -> None:
-        """Follow the clock until cancelled, when another process moves it in this store (C-39)."""
+        """Follow moves of the clock by other processes on this store, until cancelled (C-39)."""
         while self.clock is not None:
             await asyncio.sleep(_FOLLOW_SECONDS)
             with suppress(StoreUnavailable):
@@ -69,5 +69,5 @@ class Sandbox:
 
 
 async def kept_offset(store: EventStore) -> timedelta:
-    """Return the clock's offset as it was when the store was last used."""
+    """Return the clock's offset that is stored."""
     return timedelta(seconds=float(await store.setting(CLOCK_OFFSET) or 0))

@@ -1,4 +1,4 @@
-"""The phones of the sandbox's recipients: what they say of messages, and what they write (C-39)."""
+"""The simulated phones of the sandbox's recipients: receipts and inbound messages (C-39)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROVIDER = "sandbox"
 
 @frozen
 class SandboxPhones:
-    """Reports and writes in, as a provider would, for the sandbox's channel accounts alone."""
+    """Sends receipts and inbound messages as a provider would, for the sandbox's channel accounts only."""
 
     provider: SandboxProvider
     journal: Journal
@@ -36,7 +36,7 @@ class SandboxPhones:
         error_code: str | None = None,
         request_id: str | None = None,
     ) -> None:
-        """Say what became of a message; raises `MessageNotFoundError` for one that no phone has."""
+        """Report a message's status; raises `MessageNotFoundError` for one that no phone has."""
         loaded = await self.journal.find(message_decider, message_id)
         if loaded is None:
             raise MessageNotFoundError
@@ -58,9 +58,9 @@ class SandboxPhones:
         error_code: str | None = None,
         request_id: str | None = None,
     ) -> None:
-        """Say what became of what the provider knows by an id; an unknown one is parked (C-22)."""
+        """Report a status by the provider's id; a report with an unknown id is parked (C-22)."""
         report = self.provider.report(provider_message_id, status, error_code)
-        channel_account_id = await self._behind(provider_message_id)
+        channel_account_id = await self._account_of(provider_message_id)
         await self.tracking.track(channel_account_id, report, request_id)
 
     async def write(
@@ -71,7 +71,7 @@ class SandboxPhones:
         text: str,
         request_id: str | None = None,
     ) -> str:
-        """Write to the channel account with this sender, else to the demo's first; gives the id."""
+        """Write to the channel account with this sender, or to the demo's first; return the message's id."""
         written_to = await self.channel_accounts.oldest(
             PROVIDER, channel_type=channel, sender=recipient
         )
@@ -79,7 +79,7 @@ class SandboxPhones:
         inbound = InboundMessage(sender=sender, recipient=recipient, text=text)
         return await self.receiving.receive(found, inbound, request_id)
 
-    async def _behind(self, provider_message_id: str) -> str:
+    async def _account_of(self, provider_message_id: str) -> str:
         named = account_of(provider_message_id)
         if named is not None and await self._is_ours(named):
             return named

@@ -1,4 +1,4 @@
-"""What the sandbox's clock and phones are asked for, as typed requests (C-39)."""
+"""Typed requests to the sandbox's clock and phones (C-39)."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _SPELLED = {own: name for name, own in INBOUND.items()}
 
 
 def a_visible_text(_: object, __: Attribute[Any], value: str | None) -> None:
-    """Check that a text can be a provider's id or error code; None is left alone."""
+    """Check that a text can be a provider's id or error code; None is allowed."""
     if value is not None and not visible(value):
         raise ValueError(VISIBLE_RULE)
 
 
 @frozen(kw_only=True)
 class SandboxReceipt:
-    """A receipt for what has one of two ids."""
+    """A receipt by the provider's id or by the message's id."""
 
     provider_message_id: str | None = field(default=None, validator=a_visible_text)
     message_id: str | None = None
@@ -47,13 +47,13 @@ class SandboxInbound:
 
 @frozen
 class AdvanceRequest:
-    """How far to move the clock on."""
+    """The time by which to move the clock forward."""
 
     seconds: int = field(validator=FromTo(1, int(LONGEST_DURATION.total_seconds())))
 
 
 def sandbox_inbound(body: Any) -> SandboxInbound:
-    """Read what a person writes."""
+    """Read an inbound message."""
     if not isinstance(body, dict):
         return structure(body, SandboxInbound)
     given = {name: body[name] for name in INBOUND if name in body}

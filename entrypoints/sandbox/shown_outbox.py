@@ -1,4 +1,4 @@
-"""The sandbox's outbox as its answers show it (C-39)."""
+"""The sandbox's outbox in answers (C-39)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _OPTIONAL = ("subject", "messageId")
 
 
 def shown_in_outbox(message: SandboxMessage) -> dict[str, Any]:
-    """Return a message of the outbox, codes included."""
+    """Return a message of the outbox, including its code."""
     shown: dict[str, Any] = unstructure(message)
     if isinstance(message.payload, FilledRcsTemplate):
         shown["payload"]["content"] = _given(shown["payload"]["content"])
@@ -21,7 +21,7 @@ def shown_in_outbox(message: SandboxMessage) -> dict[str, Any]:
 
 
 def _given(content: Any) -> Any:
-    """Leave out what the author of a template did not give, as its fetch does."""
+    """Remove members that the author of a template did not give, as its fetch does."""
     match content:
         case dict():
             return {name: _given(part) for name, part in content.items() if part is not None}

@@ -34,7 +34,7 @@ from .observing import Observing
 _LONGEST_PAUSE = 30.0
 # A process that lived this long is replaced at once.
 _GROWN_UP_SECONDS = 60.0
-# After the drain and the last calls to providers: writes to the store, and the exit.
+# Time for the last writes and the exit, after the drain and the last calls to providers.
 _WAY_OUT_SECONDS = 15.0
 _MAIN = f"{__package__}.workers_main"
 _log = logger("watchword.workers")
@@ -89,7 +89,7 @@ async def serve_with_workers(
             ready(ports)
             await _unless(stop, _all(workers, _Worker.keep))
     finally:
-        # Connections that come now would wait at these sockets for nobody (D-32).
+        # Connections that arrive now would wait at these sockets for ever (D-32).
         for listener in listeners.values():
             listener.close()
         patience = endpoint.drain_timeout + settings.provider_timeout + _WAY_OUT_SECONDS

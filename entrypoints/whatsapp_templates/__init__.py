@@ -1,1 +1,1 @@
-"""WhatsApp templates as they come and go, for HTTP, embedders and the command line alike."""
+"""Reads and writes WhatsApp templates for HTTP, embedders and the command line."""

@@ -1,7 +1,7 @@
 """
-The components of a WhatsApp template, read member by member.
+Reads the components of a WhatsApp template, member by member.
 
-Where the type of one cannot be read, something that no rule minds stands in for it.
+A component of unknown type is replaced by one that breaks no rule, so that the rest can be checked.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from ..wire.template_parts import Part
 
 
 def worded_component(part: Part) -> WordedComponent:
-    """Read a component of a template that its author words."""
+    """Read a component of a template with free text."""
     kind = part.choice("type", WORDED)
     if kind is None:
         return LocationHeader()

@@ -1,4 +1,4 @@
-"""WhatsApp templates in Meta's shape, read with everything that is wrong at once."""
+"""Reads WhatsApp templates in Meta's shape, and reports all problems at once."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _BODY = "body"
 
 
 def read_template(body: Any) -> Read:
-    """Read the body of a create, as JSON gives it (C-26)."""
+    """Read the decoded body of a create (C-26)."""
     if not isinstance(body, dict):
         return ReadTemplate(None, (FieldProblem(_BODY, OBJECT),))
     category = Reading(word=str.upper)
     named = Part(category, "", body).choice("category", list(Category))
     if named is not None:
         return _read(body, _CONTENTS[Category(named)])
-    # Whichever kind it looks most like is meant.
+    # Without a category, report the problems of the kind with the fewest.
     either = (_read(body, content) for content in (_worded, _of_a_code))
     return min(either, key=lambda read: len(read.problems))
 
@@ -47,7 +47,7 @@ def read_template_text(text: str) -> Read:
 
 
 def template_definition(body: Any) -> TemplateDefinition:
-    """Return the template of a create, or raise `ValidationFailedError` naming every violation."""
+    """Return the template of a create; raises `ValidationFailedError`, which names every problem."""
     read = read_template(body)
     if read.definition is None:
         raise ValidationFailedError(read.problems)
@@ -55,7 +55,7 @@ def template_definition(body: Any) -> TemplateDefinition:
 
 
 def _read(body: dict[str, Any], content: Callable[[Part], TemplateContent]) -> Read:
-    # Meta's words are taken in any capitals, as Meta takes them, and kept in its own (D-89).
+    # Meta's words are accepted in any case, as Meta does, and stored in upper case (D-89).
     reading = Reading(spelled=str, problem=FormProblem, word=str.upper)
     whole = Part(reading, "", body)
     definition = TemplateDefinition(

@@ -1,4 +1,4 @@
-"""WhatsApp templates in Meta's shape, with what a record says besides (C-26, C-54)."""
+"""Writes WhatsApp templates in Meta's shape, with the fields of their records (C-26, C-54)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..wire.codec import local_time
 
 
 def template_data(definition: TemplateDefinition) -> dict[str, Any]:
-    """Write a template as its author gave it; what was not given is not there."""
+    """Return a template as its author wrote it, without members that were not given."""
     return {
         "name": definition.name,
         "language": definition.language,
@@ -24,7 +24,7 @@ def template_data(definition: TemplateDefinition) -> dict[str, Any]:
 
 
 def shown_whatsapp_template(template: WhatsappTemplateView) -> dict[str, Any]:
-    """Write a template with its approval, as a fetch gives it."""
+    """Return a template with its approval, as a fetch shows it."""
     definition = TemplateDefinition(
         name=template.name, language=template.language, content=template.content
     )
@@ -41,7 +41,7 @@ def shown_whatsapp_template(template: WhatsappTemplateView) -> dict[str, Any]:
 
 
 def operators_whatsapp_template(template: WhatsappTemplateView) -> dict[str, Any]:
-    """Write a template as a fetch does, with its account's id (C-36)."""
+    """Return a template as a fetch shows it, with its account's id (C-36)."""
     return {"accountId": template.account_id, **shown_whatsapp_template(template)}
 
 
@@ -60,7 +60,7 @@ def _written(part: Any) -> Any:
 
 
 def _example(part: Any, values: Any) -> Any:
-    """Put the example of a component where Meta has it; that of a button stands as it is."""
+    """Return a component's example in Meta's shape; a button's example is unchanged."""
     match part:
         case TextHeader():
             return {"header_text": values}

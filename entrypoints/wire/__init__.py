@@ -1,1 +1,1 @@
-"""Plain data and typed values: requests are read strictly, and records are written as documented."""
+"""Converts between plain data and typed values: reads requests strictly, and writes records."""

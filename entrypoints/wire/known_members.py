@@ -1,9 +1,8 @@
 """
-Finds unknown members of a body, for callers that prefer to have them refused (C-93, D-150).
+Finds unknown members of a body, for callers that want them refused (C-93, D-150).
 
-A body is read once on trial, from objects that remember which of their members were asked for: a member
-of which nobody asks anything has no meaning. An object of which no member was asked for is somebody
-else's, and goes on as it is.
+A body is read once on trial from objects that record which members their readers access. A member that no
+reader accesses is unknown. An object without any accessed member passes to a third party unchanged.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ MOST_OF_A_NAME = 100
 
 class Remembering(dict[str, Any]):
     """
-    An object that remembers which of its members were asked for.
+    An object that records which of its members were accessed.
 
-    `complete` says that all were that there can be: then what is unknown is so even where something
-    else is wrong with the object. Otherwise its reader may have ended early.
+    `complete` means that its reader accessed all members that it knows, so all others are unknown even if
+    the object has other problems. Otherwise its reader may have ended early.
     """
 
     __slots__ = ("asked", "complete")
@@ -34,7 +33,7 @@ class Remembering(dict[str, Any]):
         self.complete = False
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Return a member, if it is there."""
+        """Return a member, or the default."""
         self.asked.add(name)
         return super().get(name, default)
 
@@ -44,27 +43,27 @@ class Remembering(dict[str, Any]):
         return super().__getitem__(name)
 
     def __contains__(self, name: object) -> bool:
-        """Whether a member is there."""
+        """Return whether the object has a member."""
         self.asked.add(str(name))
         return super().__contains__(name)
 
 
 def know(part: Any, names: Iterable[str]) -> None:
-    """Say that an object may have members of these names, though nobody asks for them now."""
+    """Mark members of these names as known, although they are not read now."""
     if isinstance(part, Remembering):
         part.asked.update(names)
 
 
 def pass_on(part: Any) -> None:
-    """Say that an object goes on, or is left alone, as it is, whatever was asked of it."""
+    """Mark all members of an object as known, because it passes on unchanged or is ignored."""
     know(part, part)
 
 
 def unknown_problems(body: Any, read: Callable[[Any], object]) -> list[FieldProblem]:
     """
-    Name what is wrong with a body where it has members that nobody knows, and them with it.
+    Return the problems of a body with unknown members, including those members.
 
-    Returns nothing for a body without such members; `read` refuses all other faults.
+    Return nothing for a body without unknown members; `read` reports its other problems.
     """
     watched = _remembering(body)
     problems: tuple[FieldProblem, ...] = ()
@@ -77,7 +76,7 @@ def unknown_problems(body: Any, read: Callable[[Any], object]) -> list[FieldProb
 
 
 def unknown_member(path: str, names: Iterable[str] = ()) -> FieldProblem:
-    """Name a member that is unknown, and of the known `names` the one that was meant."""
+    """Return the problem of an unknown member, with the closest of the known `names`."""
     near = get_close_matches(path.rpartition(".")[2], [*names], 1)
     meant = f"; did you mean {near[0]}" if near else ""
     return FormProblem(path, f"is not known here{meant}")
@@ -97,7 +96,7 @@ def _unknown(value: Any, path: str, *, ended_early: bool) -> Iterator[FieldProbl
     match value:
         case Remembering() if value.asked:
             for name, each in value.items():
-                # Names that are known are short.
+                # Known names are short, so cutting a name hides no known one.
                 shown = name[:MOST_OF_A_NAME]
                 at = f"{path}.{shown}" if path else shown
                 if name in value.asked:

@@ -1,4 +1,4 @@
-"""Values that may come in more than one spelling, each as a type of its own for `structuring` (D-42)."""
+"""Types of values with more than one allowed spelling, for `structuring` (D-42)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any, NewType
 
 from .strict_json import read_json
 
-# A whole number, or its digits in a text.
+# An integer, or a text of its digits.
 WholeNumber = NewType("WholeNumber", int)
 # True or false, or 1 or 0.
 Flag = NewType("Flag", bool)
-# A local time, its date and its hour with a T or a blank between them.
+# A local time, with a T or a blank between date and hour.
 LocalTime = NewType("LocalTime", datetime)
 # Texts by name, or the JSON text of such an object.
 JsonTexts = NewType("JsonTexts", dict[str, str])

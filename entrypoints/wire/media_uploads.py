@@ -1,4 +1,4 @@
-"""The fields of a media upload, and what the table of SPEC 2.5 says is wrong with them (C-58)."""
+"""The fields of a media upload, with the refusals of the table in SPEC 2.5 (C-58)."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ KNOWN_FIELDS = (*TEXT_FIELDS, "file")
 
 
 class MediaUploadRefusedError(DomainError):
-    """An upload is refused by the table of SPEC section 7; its words say what is wrong."""
+    """The table of SPEC section 7 refuses an upload; the text is the table's."""
 
     code = "validation_failed"
 
 
 @define
 class UploadFields:
-    """The fields of an upload: empty if they were not sent; `file` is None if it has no byte."""
+    """The fields of an upload; a missing field is empty, and an empty file is None."""
 
     message_type: str = ""
     sender_profile: str = ""
@@ -41,9 +41,9 @@ class UploadFields:
 
     def check(self) -> None:
         """
-        Raise the error of the first row of the table that applies; any text is a message type (D-86).
+        Raise the refusal of the first matching row of the table; any text is a message type (D-86).
 
-        An empty file (D-114) is in no row, and is checked last.
+        An empty file is in no row (D-114), so it is refused after all of them.
         """
         given = self.files + bool(self.url)
         for wrong, words in (
@@ -73,6 +73,6 @@ def upload_fields(body: bytes) -> UploadFields:
             raise ValidationFailedError([FieldProblem(name, "must be a text")])
         setattr(asked, field, (value or "").strip())
     asked.unknown += (name for name in given if name not in KNOWN_FIELDS)
-    # JSON carries no file: a body that names one beside the URL may mean either.
+    # JSON holds no file. A `file` beside the URL counts as one, so that the caller has to choose.
     asked.files = int(bool(asked.url and given.get("file")))
     return asked

@@ -1,4 +1,4 @@
-"""PINs as answers show them: to operators in a search, to callers by their id (C-37, C-90)."""
+"""PINs in answers: to operators in searches, and to callers by id (C-37, C-90)."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from .codec import unstructure, wire_time
 
 
 def pin_record(pin: VerificationView) -> dict[str, Any]:
-    """Return a PIN as its caller may see it, without code, hash and destination."""
+    """Return a PIN for its caller, without code, hash and destination."""
     return {
         "pinId": pin.pin_id,
         "status": pin.status,
         "expiresAt": wire_time(pin.expires_at),
         "attemptsRemaining": pin.attempts_remaining,
         "referenceId": pin.reference_id,
-        "channels": [_as_callers_see(each) for each in pin.channels],
+        "channels": [_callers_channel(each) for each in pin.channels],
         "createdAt": wire_time(pin.created_at),
         "updatedAt": wire_time(pin.updated_at),
     }
 
 
 def sent_pin_record(pin: SentPin) -> dict[str, Any]:
-    """Return a PIN as the answer to its send shows it."""
+    """Return a PIN for the answer to its send."""
     return {
         "pinId": pin.pin_id,
         "status": pin.status,
@@ -44,14 +44,14 @@ def sent_pin_record(pin: SentPin) -> dict[str, Any]:
 
 
 def verification_record(pin: VerificationView) -> dict[str, Any]:
-    """Return a PIN as operators find it in a search."""
+    """Return a PIN for an operator's search."""
     shown: dict[str, Any] = unstructure(pin)
-    shown["channels"] = [_code_channel(outcome) for outcome in pin.channels]
+    shown["channels"] = [_operators_channel(outcome) for outcome in pin.channels]
     return shown
 
 
 def _channel_result(outcome: ChannelOutcome) -> dict[str, Any]:
-    """Return one channel's result (SPEC 2.7); an unknown outcome reads as rejected (C-40)."""
+    """Return one channel's result (SPEC 2.7); an unknown outcome is shown as rejected (C-40)."""
     if outcome.accepted:
         return {
             "channel": outcome.channel,
@@ -66,18 +66,18 @@ def _channel_result(outcome: ChannelOutcome) -> dict[str, Any]:
     }
 
 
-def _code_channel(outcome: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the outcome of a code on a channel, as operators see it."""
-    shown = _given(outcome)
+def _operators_channel(outcome: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the outcome of a code on a channel for operators."""
+    shown = _without_none(outcome)
     if receipt := shown.get("receipt"):
         at = wire_time(datetime.fromisoformat(receipt["at"]))
-        shown["receipt"] = _given({**receipt, "at": at})
+        shown["receipt"] = _without_none({**receipt, "at": at})
     return shown
 
 
-def _as_callers_see(outcome: Mapping[str, Any]) -> dict[str, Any]:
-    """Return channel, status, error code and receipt; an unknown outcome reads as rejected (C-68)."""
-    channel = _code_channel(outcome)
+def _callers_channel(outcome: Mapping[str, Any]) -> dict[str, Any]:
+    """Return channel, status, error code and receipt; unknown outcomes are shown as rejected (C-68)."""
+    channel = _operators_channel(outcome)
     accepted = channel["status"] == OutcomeStatus.ACCEPTED
     shown: dict[str, Any] = {
         "channel": channel["channel"],
@@ -91,5 +91,5 @@ def _as_callers_see(outcome: Mapping[str, Any]) -> dict[str, Any]:
     return shown
 
 
-def _given(values: Mapping[str, Any]) -> dict[str, Any]:
+def _without_none(values: Mapping[str, Any]) -> dict[str, Any]:
     return {camel(name): value for name, value in values.items() if value is not None}

@@ -1,4 +1,4 @@
-"""The header `Prefer` (RFC 7240): whether it prefers strict handling (C-93, D-150)."""
+"""Reads the header `Prefer` (RFC 7240) for strict handling (C-93, D-150)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 _WORD = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 _VALUE = rf'(?:{_WORD}|"(?:[^"\\]|\\.)*")'
-# Blanks stand behind what they follow, so that a line of nothing else is read in one way alone.
+# Each blank matches in one place only, so that a line of blanks causes no backtracking.
 _PREFERENCE = re.compile(
     rf"[ \t,]*(?P<name>{_WORD})[ \t]*(?:=[ \t]*(?:(?P<value>{_VALUE})[ \t]*)?)?"
     rf"(?:;[ \t]*(?:{_WORD}[ \t]*(?:=[ \t]*(?:{_VALUE}[ \t]*)?)?)?)*(?:,|$)"
@@ -16,7 +16,7 @@ _QUOTED_PAIR = re.compile(r"\\(.)")
 
 
 def prefer_strict(lines: Iterable[str]) -> bool:
-    """Say whether the lines of the header prefer strict handling: of a preference, the first counts."""
+    """Return whether the header prefers strict handling; of repeated preferences, the first counts."""
     for name, value in _preferences(",".join(lines)):
         if name == "handling":
             return value == "strict"
@@ -24,7 +24,7 @@ def prefer_strict(lines: Iterable[str]) -> bool:
 
 
 def _preferences(line: str) -> Iterator[tuple[str, str]]:
-    """Yield each preference with its value in lower case, up to the first that is malformed."""
+    """Yield each preference and its value in lower case, up to the first malformed one."""
     at = 0
     while found := _PREFERENCE.match(line, at):
         value = found["value"] or ""

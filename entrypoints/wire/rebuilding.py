@@ -1,8 +1,8 @@
 """
-The state of a stream, rebuilt from its events as the history shows them.
+Rebuilds the state of a stream from its events in the history.
 
-What is rebuilt from the shown form holds nothing that the history does not show: hashes read `***`,
-and with a masked history so does whatever says something about a person.
+The result reveals nothing that the history hides: hashes are `***`, and with a masked history personal
+data is `***` too.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Record = Mapping[str, Any]
 
 
 class NotReadable(Exception):
-    """An event is of a form that this release does not know, or there is none at that time."""
+    """An event has a form that this release does not know, or there is no event at that time."""
 
 
 @frozen
 class Step:
-    """One event in its envelope; what in it the state before did not say, and a new status."""
+    """One event in its envelope, with the values that changed, including the status."""
 
     envelope: Record
     changes: Mapping[str, Any]
@@ -39,7 +39,7 @@ class Step:
 
 @frozen
 class Rebuilt:
-    """A stream up to a time: its kind, its steps and the state that they add up to."""
+    """A stream up to a time: its kind, its steps and its state after them."""
 
     kind: str
     steps: Sequence[Step]
@@ -47,7 +47,7 @@ class Rebuilt:
 
 
 def rebuilt(history: Sequence[Record], at: datetime | None = None) -> Rebuilt:
-    """Replay a history, up to a time when one is given; raises `NotReadable`."""
+    """Replay a history up to `at`, or all of it; raises `NotReadable`."""
     events = [(envelope, _event(envelope)) for envelope in history]
     decider = record_of(events[0][1]).decider
     if not isinstance(events[0][1], decider.beginnings):
@@ -73,7 +73,7 @@ def rebuilt(history: Sequence[Record], at: datetime | None = None) -> Rebuilt:
 
 def _event(envelope: Record) -> Event:
     name, schema = envelope["type"], envelope["schema"]
-    # Whatever form an event was stored in, its data is shown in the newest.
+    # The history shows data in the newest form, whichever form was stored.
     while (name, schema) in UPCASTERS:
         schema += 1
     kind = EVENT_TYPES.get((name, schema))
@@ -94,7 +94,7 @@ def _changes(data: Record, before: Any) -> Iterator[tuple[str, Any]]:
         if isinstance(value, Mapping):
             for inner, changed in _changes(value, known.get(name)):
                 yield f"{name}.{inner}", changed
-        # A masked value may be another one under the same mask.
+        # A masked value may have changed under its mask.
         elif value == MASK or (value not in (None, []) and value != known.get(name)):
             yield name, value
 

@@ -1,4 +1,4 @@
-"""How the filters of searches are spelled in queries, in options and in the described interface."""
+"""The names of search filters in queries, options and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _INTEGER = re.compile(r"-?[0-9]{1,4000}")
 
 @frozen
 class Parameter:
-    """One filter of a search by its name in a query; `also` is a second name for it."""
+    """One filter of a search with its name in queries; `also` is a second name."""
 
     field: str
     name: str
@@ -44,13 +44,13 @@ class Parameter:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All its names."""
+        """All names of the filter; the documented one is last."""
         return (self.name,) if self.also is None else (self.also, self.name)
 
 
 @cache
 def parameters(search: type[AttrsInstance]) -> tuple[Parameter, ...]:
-    """Return the filters of a search as a query has them."""
+    """Return the query parameters of a search."""
     spelled = [(each, _SPELLED.get(each.name, camel(each.name))) for each in filters_of(search)]
     return tuple(
         Parameter(each.name, name, _ALSO.get(name), each.kind, each.finds) for each, name in spelled
@@ -68,13 +68,13 @@ def read_query(
     read: Callable[[dict[str, Any]], S],
 ) -> S:
     """
-    Read a search from the texts of a query.
+    Read the texts of a query by the names of a search's parameters.
 
-    `read` gets them by the names of the search's fields. Its refusals name a field as the query does.
+    `read` builds the search from values by field name. Its refusals get the query's names.
     """
     own = {name: each for each in parameters(search) for name in each.names}
     spelled = {each.field: each.name for each in own.values() if each.field in _SPELLED}
-    # If a filter is given by both of its names, the documented one wins: it comes second.
+    # If both names of a filter are given, the documented one counts, because it is last.
     values = {
         camel(own[name].field): whole_number(text) if own[name].kind is int else text
         for name, text in given.items()
@@ -83,7 +83,7 @@ def read_query(
 
 
 def renamed(spelled: Mapping[str, str], read: Callable[[], S]) -> S:
-    """Call `read`; its refusals name a field as the wire spells it."""
+    """Call `read`, and rename the fields of its refusal to their wire names."""
     try:
         return read()
     except ValidationFailedError as refusal:
@@ -94,7 +94,7 @@ def renamed(spelled: Mapping[str, str], read: Callable[[], S]) -> S:
 
 
 def structure_search(given: Mapping[str, Any], search: type[S]) -> S:
-    """Structure a search from values by its fields' names in camel case; a channel may be `wa` (C-45)."""
+    """Build a search from values by documented field name; a channel may be `wa` (C-45)."""
     named = dict(given)
     for name in _CHANNELS:
         if isinstance(value := named.get(name), str):
@@ -103,12 +103,12 @@ def structure_search(given: Mapping[str, Any], search: type[S]) -> S:
 
 
 def verification_search(given: Mapping[str, Any]) -> VerificationSearch:
-    """Structure a search of PINs (C-37)."""
+    """Read the filters of a search of PINs (C-37)."""
     return structure_search(given, VerificationSearch)
 
 
 def template_search(query: Mapping[str, str]) -> TemplateSearch:
-    """Read the filters of a list of PIN templates; a value that is not allowed takes its default (C-17)."""
+    """Read the filters of a list of PIN templates; an invalid value becomes the default (C-17)."""
     status = query.get("status", "")
     return TemplateSearch(
         search=query.get("search", ""),
@@ -120,5 +120,5 @@ def template_search(query: Mapping[str, str]) -> TemplateSearch:
 
 
 def whole_number(text: str) -> int | str:
-    """Read a whole number from a query; return any other text as it is."""
+    """Parse an integer in a query; return any other text unchanged."""
     return int(text) if _INTEGER.fullmatch(text) else text

@@ -1,4 +1,4 @@
-"""Events and records as they may be shown (C-38): secrets never, personal data masked on request."""
+"""Events and records in answers (C-38): secrets are always masked, personal data on request."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ...domain.event import MASK, Event, personal_fields, secret_fields
 from .codec import unstructure, wire_time
 
 _NAMES = frozenset(name for name, _ in EVENT_TYPES)
-# Personal fields that hold where a person is reached; their masked form tells them apart (C-32).
+# Personal fields with addresses, whose masked form keeps their ends (C-32).
 _ADDRESSES = ("destination", "recipient", "sender")
 
 FieldsOf = Callable[[type[attrs.AttrsInstance]], Iterable[str]]
 
 
 def check_names(names: Collection[str]) -> None:
-    """Raise `ValidationFailedError` for the name of an event that there is none of."""
+    """Raise `ValidationFailedError` for an unknown event name."""
     for name in names:
         if name not in _NAMES:
             near = get_close_matches(name, _NAMES, 1)
@@ -49,17 +49,17 @@ def shown_event(recorded: Recorded, *, mask: bool) -> dict[str, Any]:
 
 
 def shown_data(event: Event, *, mask: bool) -> dict[str, Any]:
-    """Return an event's own data; code hashes, key hashes and sealed texts read `***` (C-31)."""
+    """Return an event's own data; code hashes, key hashes and sealed texts are `***` (C-31)."""
     data: dict[str, Any] = unstructure(event)
     del data["at"]
-    _veil(data, event, personal_fields if mask else _no_fields)
+    _mask_fields(data, event, personal_fields if mask else _no_fields)
     return data
 
 
 def shown_record(record: attrs.AttrsInstance, *, mask: bool) -> dict[str, Any]:
-    """Return a record as plain data; masked is what its `repr` leaves out."""
+    """Return a record as plain data; with `mask`, fields that its `repr` omits are masked."""
     data: dict[str, Any] = unstructure(record)
-    _veil(data, record, _fields_off_repr if mask else _no_fields)
+    _mask_fields(data, record, _fields_off_repr if mask else _no_fields)
     return data
 
 
@@ -71,16 +71,16 @@ def _no_fields(_: type[attrs.AttrsInstance]) -> Iterable[str]:
     return ()
 
 
-def _veil(plain: Any, value: Any, personal: FieldsOf) -> None:
-    """Veil in the plain form of a value what its class marks, and so for the values inside it."""
+def _mask_fields(plain: Any, value: Any, personal: FieldsOf) -> None:
+    """Mask marked fields in the plain form of a value, and in the values inside it."""
     if isinstance(value, tuple | list):
         for plain_entry, entry in zip(plain, value, strict=True):
-            _veil(plain_entry, entry, personal)
+            _mask_fields(plain_entry, entry, personal)
     if not attrs.has(type(value)) or not isinstance(plain, dict):
         return
     for each in attrs.fields(type(value)):
         if camel(each.name) in plain:
-            _veil(plain[camel(each.name)], getattr(value, each.name), personal)
+            _mask_fields(plain[camel(each.name)], getattr(value, each.name), personal)
     for name in secret_fields(type(value)):
         if plain[camel(name)] is not None:
             plain[camel(name)] = MASK
@@ -90,7 +90,7 @@ def _veil(plain: Any, value: Any, personal: FieldsOf) -> None:
 
 
 def _masked(name: str, value: Any) -> Any:
-    """Put masks where values of the same type stood."""
+    """Return a masked value of the same type."""
     match value:
         case None:
             return None

@@ -1,4 +1,4 @@
-"""JSON, strictly read: what two readers could understand differently is refused (C-9, C-65, D-23)."""
+"""Reads JSON strictly: refuses anything that two parsers could read differently (C-9, C-65, D-23)."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import msgspec
 
 from ...domain.errors import FieldProblem, ValidationFailedError
 
-# Far beyond every request here; Python's own limit differs from version to version.
+# Far more than any request needs. Python's own limit differs between versions.
 _MAX_DEPTH = 100
-# Each object is looked at in Python, for members that come twice: a megabyte of them took a second. And
-# what came of a body goes at once: dropping a megabyte of lists held the event loop for 30 ms.
+# Python code checks each object for duplicate members: a megabyte of objects took a second. And the result
+# is freed at once: freeing a megabyte of lists blocked the event loop for 30 ms.
 _MAX_OBJECTS = 50_000
 _BLANKS = " \t\n\r"
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def parse_json(body: bytes) -> Any:
-    """Read a JSON body; raises `ValidationFailedError` naming `body` for what `read_json` refuses."""
+    """Read a JSON body; raises `ValidationFailedError` for `body` if `read_json` refuses it."""
     members = _plain_members(body)
     if members is not None:
         return members
@@ -35,11 +35,11 @@ def parse_json(body: bytes) -> Any:
 
 def _plain_members(body: bytes) -> dict[str, Any] | None:
     """
-    Read one object of texts, as most bodies are, in half the time (measured); None for all others.
+    Read one flat object, as most bodies are, in half the time (measured); return None for others.
 
-    Of what `_plain` takes, two things could be refused: a text with an escape, which may be one that
-    no store can hold, and a member that comes twice, which leaves more colons than members. Where
-    there is another object within, it is not worth a try.
+    `_plain` accepts two things that must be refused. A text with an escape may be one that no store
+    can hold. A duplicate member leaves more colons than members. A body with an inner object is not
+    flat, so it is not tried.
     """
     if b"\\" in body or body.count(b"{") != 1:
         return None
@@ -54,9 +54,8 @@ def read_json(text: str) -> Any:
     """
     Read a JSON text.
 
-    Raises `NotStrictJsonError` for what is no JSON, for duplicate members, for numbers that are
-    none or beyond measure, for what is nested too deep or has too many objects, and for texts that
-    no store can hold.
+    Raises `NotStrictJsonError` for malformed JSON, duplicate members, invalid or too large numbers, deep
+    nesting, too many objects, and texts that no store can hold.
     """
     objects = text.count("{") + text.count("[")
     if objects > _MAX_OBJECTS:
@@ -70,7 +69,7 @@ def read_json(text: str) -> Any:
     except json.JSONDecodeError as error:
         raise NotStrictJsonError(f"is not valid JSON (line {error.lineno})") from None
     except ValueError:
-        # Reading a number takes the square of its length; Python stops at 4,300 digits.
+        # Parsing an integer takes time quadratic in its length, so Python stops at 4,300 digits.
         raise NotStrictJsonError("has a whole number of more than 4,300 digits") from None
     if objects > _MAX_DEPTH:
         _refuse_deep(value)
@@ -81,15 +80,15 @@ def read_json(text: str) -> Any:
 
 def as_from_json(value: Any) -> Any:
     """
-    Return an embedder's data as it would have come in a body.
+    Return an embedder's data as if it came in a body.
 
-    Raises `ValidationFailedError` naming `body` for what JSON cannot say.
+    Raises `ValidationFailedError` for `body` if JSON cannot express the data.
     """
     return parse_json(json_text(value).encode())
 
 
 def json_text(value: Any) -> str:
-    """Return an embedder's data as JSON; raises `ValidationFailedError` for what JSON cannot say."""
+    """Return an embedder's data as JSON; raises `ValidationFailedError` if JSON cannot express it."""
     try:
         return json.dumps(value, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
@@ -97,7 +96,7 @@ def json_text(value: Any) -> str:
 
 
 class NotStrictJsonError(ValueError):
-    """A text is no JSON, or JSON that is not taken; says what is wrong with it."""
+    """A text is malformed JSON, or JSON that is refused; the message says why."""
 
 
 def _malformed(message: str) -> ValidationFailedError:
@@ -105,7 +104,7 @@ def _malformed(message: str) -> ValidationFailedError:
 
 
 def _decoded(text: str) -> Any:
-    # As `decode` reads it, which looks for the blanks with regular expressions.
+    # The same as `decode`, which finds the blanks with slower regular expressions.
     value, end = _decoder.raw_decode(text, len(text) - len(text.lstrip(_BLANKS)))
     if rest := text[end:].lstrip(_BLANKS):
         raise json.JSONDecodeError("Extra data", text, len(text) - len(rest))

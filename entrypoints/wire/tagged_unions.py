@@ -1,4 +1,4 @@
-"""Classes of which one is meant, told apart by the values of fields with the documented spelling."""
+"""Structures unions of classes; the values of `Literal` fields select the class."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ...domain.errors import camel
 
 
 def is_tagged_union(kind: Any) -> bool:
-    """Whether a type is several classes, each with fields of which only few values are possible."""
+    """Return whether a type is a union of classes that each have a `Literal` field."""
     if get_origin(kind) not in (Union, UnionType) or len(_options(kind)) < 2:
         return False
     return all(attrs.has(each) and _tags(each) for each in _options(kind))
 
 
 def _tags(kind: Any) -> dict[str, tuple[Any, ...]]:
-    """Return which values tell a class of a union apart, by the names of their fields on the wire."""
+    """Return the values that select a class of a union, by wire name of their fields."""
     fields = attrs.fields(attrs.resolve_types(kind))
     return {
         camel(each.name): get_args(each.type) for each in fields if get_origin(each.type) is Literal
@@ -28,7 +28,7 @@ def _tags(kind: Any) -> dict[str, tuple[Any, ...]]:
 
 
 def tagged_union_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any], Any]:
-    """Structure one of several classes; cattrs looks for their tags under the names in the code."""
+    """Return a hook that selects by wire names; cattrs' own uses the names in the code."""
     tagged = [(each, _tags(each)) for each in _options(kind)]
     optional = NoneType in get_args(kind)
 

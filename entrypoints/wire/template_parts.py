@@ -1,4 +1,4 @@
-"""Objects of a template's JSON, read member by member, for the templates of every channel."""
+"""Reads the objects of a template's JSON member by member, for all channels."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ OBJECT = "must be an object"
 @frozen
 class ReadTemplate(Generic[D]):
     """
-    A template as far as it could be read.
+    The result of reading a template.
 
-    `definition` is there when `problems` is empty. `ignored` are the paths, as they were written, of
-    members that no part of such a template has; they do no harm (C-9), and may be misspelt.
+    `definition` is None if there are `problems`. `ignored` are the written paths of unknown members,
+    which are harmless (C-9) and may be misspelt.
     """
 
     definition: D | None
@@ -37,10 +37,10 @@ class ReadTemplate(Generic[D]):
 @frozen(kw_only=True)
 class Reading:
     """
-    What was noted of all parts of one template.
+    The notes on all parts of one template.
 
-    `spelled` gives the wire's name of a member, `problem` makes what is noted, and `word` gives the
-    documented form of one of a few words.
+    `spelled` returns the wire's name of a member, `problem` builds a note, and `word` returns the documented
+    form of an enumeration's word.
     """
 
     spelled: Callable[[str], str] = camel
@@ -50,58 +50,58 @@ class Reading:
     ignored: list[str] = field(factory=list)
 
     def aside(self) -> Reading:
-        """Read on the same terms, without noting anything here."""
+        """Return a reading with the same functions and notes of its own."""
         return evolve(self, problems=[], ignored=[])
 
 
 class Part:
     """
-    One object of a template, read member by member; null is as good as no member.
+    One object of a template, read member by member; null counts as missing.
 
-    Where a member cannot be read, that is noted, and something stands in for it, so that the rules
-    can be asked about all the rest. `path` is empty for a template that is the whole body.
+    An unreadable member is noted and replaced by a placeholder, so that the rules can check the rest.
+    `path` is empty for a template that is the whole body.
     """
 
     def __init__(self, reading: Reading, path: str, raw: Any) -> None:
         self._path = path
         self._known: set[str] = set()
         self._raw: Mapping[str, Any] = raw if isinstance(raw, dict) else {}
-        # What is no object has no members of which something could be wrong.
+        # A value that is no object has no members, so their absence is not noted.
         self._reading = reading if isinstance(raw, dict) else reading.aside()
         if not isinstance(raw, dict):
             reading.problems.append(reading.problem(path, OBJECT))
 
     def wrong(self, name: str, message: str) -> None:
-        """Note that a member is not what it should be."""
+        """Note that a member is wrong."""
         self._reading.problems.append(self._reading.problem(self._at(name), message))
 
     def given(self, name: str) -> Any:
-        """Return a member as it came, if it did."""
+        """Return a member as it was sent; None if it is missing."""
         spelled = self._reading.spelled(name)
         self._known.add(spelled)
         return self._raw.get(spelled)
 
     def text(self, name: str) -> str:
-        """Read a text that has to be there."""
+        """Read a required text."""
         text = self.optional_text(name)
         if text is None and self.given(name) is None:
             self.wrong(name, "is required")
         return text or ""
 
     def optional_text(self, name: str) -> str | None:
-        """Read a text that may be left out."""
+        """Read an optional text."""
         return self._optional(name, str, "must be a text")
 
     def optional_truth(self, name: str) -> bool | None:
-        """Read true or false, which may be left out."""
+        """Read an optional boolean."""
         return self._optional(name, bool, "must be true or false")
 
     def optional_number(self, name: str) -> int | None:
-        """Read a whole number, which may be left out."""
+        """Read an optional integer."""
         return self._optional(name, int, "must be a whole number")
 
     def choice(self, name: str, words: Collection[str], *, required: bool = True) -> str | None:
-        """Read one of a few words; an empty text is none (D-42)."""
+        """Read one of a few words; an empty text counts as missing (D-42)."""
         value = self.given(name)
         if isinstance(value, str) and (word := self._reading.word(value)) in words:
             return word
@@ -112,23 +112,23 @@ class Part:
         return None
 
     def word(self, name: str, words: type[E]) -> E:
-        """Read a word of an enumeration, which has to be there."""
+        """Read a required word of an enumeration."""
         return words(self.choice(name, list(words)) or next(iter(words)))
 
     def part(self, name: str) -> Part:
-        """Read an object that has to be there."""
+        """Read a required object."""
         part = self.optional_part(name)
         if part is None:
             self.wrong(name, "is required")
         return part or Part(self._reading.aside(), self._at(name), {})
 
     def optional_part(self, name: str) -> Part | None:
-        """Read an object that may be left out."""
+        """Read an optional object."""
         value = self.given(name)
         return None if value is None else Part(self._reading, self._at(name), value)
 
     def parts(self, name: str, read: Callable[[Part], T]) -> tuple[T, ...] | None:
-        """Read a list of objects, as many as there can be and some more (D-19)."""
+        """Read an optional list of objects, up to the limit of reported problems (D-19)."""
         value = self._optional(name, list, "must be a list")
         if value is None:
             return None
@@ -139,18 +139,18 @@ class Part:
         )
 
     def required_parts(self, name: str, read: Callable[[Part], T]) -> tuple[T, ...]:
-        """Read a list of objects that has to be there."""
+        """Read a required list of objects."""
         if self.given(name) is None:
             self.wrong(name, "is required")
         return self.parts(name, read) or ()
 
     def texts(self, name: str) -> tuple[str, ...] | None:
-        """Read a list of texts that may be left out."""
+        """Read an optional list of texts."""
         value = self._optional(name, list, "must be a list of texts")
         return None if value is None else self._texts(name, value)
 
     def texts_in_a_list(self, name: str) -> tuple[str, ...] | None:
-        """Read a list that has one list of texts, and may be left out."""
+        """Read an optional list with one list of texts in it."""
         value = self._optional(name, list, "must be a list of texts in a list")
         if value is None:
             return None
@@ -160,7 +160,7 @@ class Part:
         return self._texts(f"{name}[0]", value[0])
 
     def texts_of(self, kind: type[Any]) -> dict[str, str | None]:
-        """Read all the texts that a class has."""
+        """Read all text fields of a class."""
         wanted = attrs.fields(attrs.resolve_types(kind))
         return {
             each.name: self.text(each.name) if each.type is str else self.optional_text(each.name)
@@ -169,7 +169,7 @@ class Part:
         }
 
     def done(self) -> None:
-        """Keep what nobody asked for."""
+        """Note the members that were not read as ignored."""
         if isinstance(self._raw, Remembering):
             self._raw.complete = True
         path = self._reading.spelled(self._path)
@@ -183,7 +183,7 @@ class Part:
 
     def _optional(self, name: str, kind: type[T], said: str) -> T | None:
         value = self.given(name)
-        # `True` is a whole number to Python alone.
+        # Compare types exactly, because `True` is an `int` in Python.
         if value is None or (isinstance(value, kind) and type(value) is kind):
             return value
         self.wrong(name, said)

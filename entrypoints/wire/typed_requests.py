@@ -1,4 +1,4 @@
-"""What callers, operators and embedders give, as typed requests, where no use case has its own."""
+"""Typed requests of callers, operators and embedders for which no use case has its own type."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ class NewChannelAccount:
 
     @property
     def channel(self) -> str:
-        """The channel by the name of every answer."""
+        """The channel under the name that answers use."""
         return channel_named(self.channel_type)
 
 
 @frozen(kw_only=True)
 class NewCallback:
-    """The body that creates a callback endpoint; all types by default, and a secret of our making."""
+    """The body that creates a callback endpoint; by default with all types and a new secret."""
 
     account: str | None = None
     url: str = field(repr=False)
@@ -87,7 +87,7 @@ class NewFallbackConfiguration:
 
     @property
     def channels(self) -> tuple[str, ...]:
-        """The steps by the names of every answer."""
+        """The steps under the names that answers use."""
         return tuple(channel_named(each) for each in self.steps)
 
 
@@ -121,7 +121,7 @@ class WhatsappTemplateReview:
 
 @frozen(kw_only=True)
 class NewLegacyUser:
-    """The body that creates a legacy user; passwords come along from elsewhere, so any will do."""
+    """The body that creates a legacy user; passwords come from another platform, so any is allowed."""
 
     account: str | None = None
     email: str = field(repr=False, validator=an_email)
@@ -130,7 +130,7 @@ class NewLegacyUser:
 
 @frozen(kw_only=True)
 class LegacyLogin:
-    """The body of E1; with `never_expire` the token does not end after an hour without use."""
+    """The body of E1; with `never_expire` the token does not expire after an hour without use."""
 
     email: str = field(repr=False, validator=Characters(1, MAX_EMAIL_LENGTH))
     password: str = field(repr=False, validator=Characters(1, MAX_PASSWORD_LENGTH))
@@ -139,7 +139,7 @@ class LegacyLogin:
 
 @frozen(kw_only=True)
 class LegacyRating:
-    """The body of E3; the rating is the client's word."""
+    """The body of E3; the rating is any text of the client."""
 
     chat_id: str = field(validator=OneLine(1, 200))
     phone: str = field(repr=False, validator=OneLine(1, MAX_DESTINATION_LENGTH))
@@ -148,7 +148,7 @@ class LegacyRating:
 
 @frozen(kw_only=True)
 class NewPinTemplate:
-    """The body that creates a template; its limits stand beside these (SPEC 2.8)."""
+    """The body that creates a template; its limits are further members (SPEC 2.8)."""
 
     account: str | None = None
     name: str = field(validator=a_name)
@@ -157,7 +157,7 @@ class NewPinTemplate:
 
 @frozen(kw_only=True)
 class PinTemplatePatch:
-    """The body that revises a template; what is left out stays."""
+    """The body that revises a template; missing members stay unchanged."""
 
     name: str | None = field(default=None, validator=a_name)
     channels: tuple[ChannelEntry, ...] | None = field(default=None, validator=optional(some))
@@ -171,7 +171,7 @@ class VerifyRequest:
 
 
 def with_policy(raw: Any, kind: type[T]) -> tuple[T, PinPolicy]:
-    """Read one body as two types, with the problems of both in one answer."""
+    """Read one body as two types; report the problems of both at once."""
     problems: list[FieldProblem] = []
     parts: list[Any] = []
     for each in (kind, PinPolicy):
@@ -185,7 +185,7 @@ def with_policy(raw: Any, kind: type[T]) -> tuple[T, PinPolicy]:
 
 
 def revised_policy(raw: Mapping[str, Any]) -> Callable[[PinPolicy], PinPolicy] | None:
-    """Return how a body changes the limits of a template; None where it names no limit."""
+    """Return the change of a template's limits in a body; None if it names no limit."""
     names = {camel(each.name): each.name for each in fields(PinPolicy)}
     if not names.keys() & raw.keys():
         return None

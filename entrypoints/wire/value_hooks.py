@@ -1,4 +1,4 @@
-"""How single values become typed: each hook takes a value and its type, or raises `ValueError`."""
+"""Hooks that structure single values; each takes a value and its type, or raises `ValueError`."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def exactly(kind: type, said: str, value: Any, _: Any) -> Any:
-    """Take a value of one type, and of none of its subtypes: `true` is no integer."""
+    """Return a value of exactly this type; a subtype is refused, so `true` is no integer."""
     if type(value) is not kind:
         raise ValueError(said)
     return value
 
 
 def text(value: Any, _: Any) -> str:
-    """Take a text that every store can hold."""
+    """Return a text that every store can hold."""
     if type(value) is not str:
         raise ValueError("must be a text")
-    # JSON is searched for these whole, embedders' texts one by one (C-65).
+    # `read_json` finds these in JSON; this check is for embedders' texts (C-65).
     if "\0" in value or (not value.isascii() and _HALF.search(value)):
         raise ValueError("must not have \\u0000 or half a surrogate pair")
     return value
 
 
 def member(value: Any, kind: type[StrEnum]) -> StrEnum:
-    """Take the member of an enumeration that a text names."""
+    """Return the enumeration's member with this text."""
     try:
         return kind(value)
     except ValueError:
@@ -39,10 +39,10 @@ def member(value: Any, kind: type[StrEnum]) -> StrEnum:
 
 
 def one_of(members: Sequence[Any], value: Any, _: Any) -> Any:
-    """Take the member that equals a value."""
+    """Return the member that equals a value."""
     if value not in members:
         raise _other_than(members)
-    # The member itself, and not the text that equals it.
+    # Return the member instead of the equal text.
     return members[members.index(value)]
 
 
@@ -51,7 +51,7 @@ def _other_than(members: Iterable[str]) -> ValueError:
 
 
 def time(value: Any, _: Any) -> datetime:
-    """Take a moment; a time without a zone is UTC."""
+    """Return a time in UTC; a time without a zone counts as UTC."""
     try:
         at = value if isinstance(value, datetime) else datetime.fromisoformat(value)
         return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
@@ -60,7 +60,7 @@ def time(value: Any, _: Any) -> datetime:
 
 
 def rate_or_duration(value: Any, kind: type[Rate] | type[Duration]) -> Any:
-    """Take a rate or a duration, or the text of one."""
+    """Return a rate or a duration from itself or its text."""
     if isinstance(value, kind):
         return value
     if not isinstance(value, str):
