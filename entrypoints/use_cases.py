@@ -12,7 +12,7 @@ from ..application.accounts.managing_fallback_configurations import ManagingFall
 from ..application.audit.auditing import Auditing
 from ..application.bounded_tasks import BoundedTasks
 from ..application.bulk_lane import BulkLane
-from ..application.callbacks.calls_in_line import MOST_CALLS, MOST_CALLS_TO_ONE
+from ..application.callbacks.call_queues import MOST_CALLS, MOST_CALLS_TO_ONE
 from ..application.callbacks.delivering import Delivering
 from ..application.callbacks.endpoint_secrets import EndpointSecrets
 from ..application.callbacks.making_deliveries import FOLLOWER, MakingDeliveries

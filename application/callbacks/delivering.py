@@ -27,7 +27,7 @@ from ..ports.sealer import SealBrokenError, SealKeyMissingError
 from ..ports.store_observer import StoreObserver
 from ..ports.web import Web, WebError, WebFailure
 from ..records.callback_delivery import CallbackDeliveryRow
-from .calls_in_line import MOST_CALLS_TO_ONE, CallsInLine, Line
+from .call_queues import MOST_CALLS_TO_ONE, CallsInLine, Line
 from .deliveries import ENDPOINT_REMOVED, NOT_2XX, SECRET_UNREADABLE, DeliveryStatus
 from .endpoint_secrets import EndpointSecrets
 from .order_at_senders import wait_for_earlier_statuses

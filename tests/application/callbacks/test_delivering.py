@@ -17,7 +17,7 @@ from watchword.adapters.keyring import Keyring
 from watchword.adapters.sealing import AesGcmSealer
 from watchword.adapters.standard_webhooks import StandardWebhooksSigner
 from watchword.application.audit.checking import AuditInputs, Checking
-from watchword.application.callbacks.calls_in_line import MOST_CALLS_TO_ONE, MOST_IN_LINE
+from watchword.application.callbacks.call_queues import MOST_CALLS_TO_ONE, MOST_IN_LINE
 from watchword.application.callbacks.deliveries import DeliveryNotFoundError
 from watchword.application.callbacks.endpoint_secrets import EndpointSecrets
 from watchword.application.callbacks.schedule import (

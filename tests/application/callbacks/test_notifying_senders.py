@@ -15,7 +15,7 @@ from tests.application.post_office import RECIPIENT, message, send
 from tests.application.receipts import DELIVERED, FAILED, READ, SENT, audited, report, take_receipts
 from tests.fakes.providers import ScriptedProvider
 from watchword.application.bounded_tasks import BoundedTasks
-from watchword.application.callbacks.calls_in_line import (
+from watchword.application.callbacks.call_queues import (
     MOST_CALLS,
     MOST_CALLS_OF_ONE,
     MOST_CALLS_SHARED,
