@@ -11,9 +11,9 @@ from attrs import define, field, frozen
 
 from ..bounded_tasks import BoundedTasks
 
-# The calls at once: of all queues, of one queue, and of all queues with one share. The last number is
-# the length of a queue. A slow host can use up only its own part.
-MOST_CALLS, MOST_CALLS_TO_ONE, MOST_CALLS_OF_ONE, MOST_IN_LINE = 512, 16, 128, 1024
+# The calls at once: of all queues, of one queue, and of all queues with one quota. The last number is
+# the length of a queue. A slow host can use up only its own quota.
+MOST_CALLS, MOST_CALLS_TO_ONE, MOST_CALLS_OF_QUOTA, MOST_QUEUED = 512, 16, 128, 1024
 # The calls at once to hosts that clients name. The others are for endpoints, which operators create.
 MOST_CALLS_SHARED = 384
 
@@ -21,29 +21,29 @@ Call = Callable[[], Coroutine[Any, Any, None]]
 
 
 @frozen
-class Line:
+class CallQueue:
     """
     A queue and the quota that it draws on.
 
-    Queues of one account's hosts share one, whatever their number.
+    The queues of an account's hosts share one quota, whatever their number.
     """
 
     name: str
-    shared_by: str
+    quota: str
 
     @property
     def is_shared(self) -> bool:
         """Whether other queues draw on the same quota."""
-        return self.name != self.shared_by
+        return self.name != self.quota
 
 
 @define
-class _Line:
-    waiting: deque[tuple[float, Call]] = field(factory=deque)
-    at_work: int = 0
+class _QueueState:
+    calls: deque[tuple[float, Call]] = field(factory=deque)
+    workers: int = 0
 
 
-class CallsInLine:
+class CallQueues:
     """
     Makes the calls of each queue in order.
 
@@ -54,50 +54,50 @@ class CallsInLine:
     def __init__(self, tasks: BoundedTasks, seconds: float) -> None:
         self._tasks = tasks
         self._seconds = seconds
-        self._lines: dict[str, _Line] = {}
-        self._shares: Counter[str] = Counter()
+        self._states: dict[str, _QueueState] = {}
+        self._by_quota: Counter[str] = Counter()
         self._shared = 0
 
-    def has_place(self, line: Line) -> bool:
+    def has_place(self, queue: CallQueue) -> bool:
         """Return whether a call in this queue can start soon."""
-        there = self._lines.get(line.name)
-        if there is not None and there.at_work:
-            return len(there.waiting) < MOST_IN_LINE
-        if not self._reserve(line):
+        state = self._states.get(queue.name)
+        if state is not None and state.workers:
+            return len(state.calls) < MOST_QUEUED
+        if not self._reserve(queue):
             return False
-        self._tasks.release(line.name)
+        self._tasks.release(queue.name)
         return True
 
-    def add(self, line: Line, call: Call) -> None:
+    def add(self, queue: CallQueue, call: Call) -> None:
         """Add a call to its queue."""
-        there = self._lines.setdefault(line.name, _Line())
-        there.waiting.append((asyncio.get_running_loop().time(), call))
-        if self._reserve(line):
-            there.at_work += 1
-            self._shares[line.shared_by] += 1
-            self._shared += line.is_shared
-            self._tasks.begin(line.name, self._work_off(line, there))
-        elif not there.at_work:
+        state = self._states.setdefault(queue.name, _QueueState())
+        state.calls.append((asyncio.get_running_loop().time(), call))
+        if self._reserve(queue):
+            state.workers += 1
+            self._by_quota[queue.quota] += 1
+            self._shared += queue.is_shared
+            self._tasks.begin(queue.name, self._work_off(queue, state))
+        elif not state.workers:
             # No task would ever make the call.
-            del self._lines[line.name]
+            del self._states[queue.name]
 
-    def _reserve(self, line: Line) -> bool:
-        if self._shares[line.shared_by] >= MOST_CALLS_OF_ONE:
+    def _reserve(self, queue: CallQueue) -> bool:
+        if self._by_quota[queue.quota] >= MOST_CALLS_OF_QUOTA:
             return False
-        if line.is_shared and self._shared >= MOST_CALLS_SHARED:
+        if queue.is_shared and self._shared >= MOST_CALLS_SHARED:
             return False
-        return self._tasks.reserve(line.name)
+        return self._tasks.reserve(queue.name)
 
-    async def _work_off(self, line: Line, there: _Line) -> None:
+    async def _work_off(self, queue: CallQueue, state: _QueueState) -> None:
         clock = asyncio.get_running_loop().time
         try:
-            while there.waiting:
-                came, call = there.waiting.popleft()
+            while state.calls:
+                came, call = state.calls.popleft()
                 if clock() - came < self._seconds:
                     await call()
         finally:
-            there.at_work -= 1
-            self._shares -= Counter({line.shared_by: 1})
-            self._shared -= line.is_shared
-            if not there.at_work and not there.waiting:
-                self._lines.pop(line.name, None)
+            state.workers -= 1
+            self._by_quota -= Counter({queue.quota: 1})
+            self._shared -= queue.is_shared
+            if not state.workers and not state.calls:
+                self._states.pop(queue.name, None)

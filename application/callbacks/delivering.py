@@ -27,7 +27,7 @@ from ..ports.sealer import SealBrokenError, SealKeyMissingError
 from ..ports.store_observer import StoreObserver
 from ..ports.web import Web, WebError, WebFailure
 from ..records.callback_delivery import CallbackDeliveryRow
-from .call_queues import MOST_CALLS_TO_ONE, CallsInLine, Line
+from .call_queues import MOST_CALLS_TO_ONE, CallQueue, CallQueues
 from .deliveries import ENDPOINT_REMOVED, NOT_2XX, SECRET_UNREADABLE, DeliveryStatus
 from .endpoint_secrets import EndpointSecrets
 from .order_at_senders import wait_for_earlier_statuses
@@ -67,7 +67,7 @@ class Delivering:
         self._observers = observers
         self._randomness = randomness
         self._clock = clock
-        self._calls = CallsInLine(tasks, _BEGUN_WITHIN)
+        self._calls = CallQueues(tasks, _BEGUN_WITHIN)
         self._full_until: dict[str, datetime] = {}
         self._slow: set[str] = set()
 
@@ -88,18 +88,18 @@ class Delivering:
                 await self._end(due, _ended(delivery, self._clock.now(), ENDPOINT_REMOVED))
                 return
             url = endpoint.state.url
-        line = _line(delivery)
-        if not self._calls.has_place(line):
-            await self._put_off(due, line)
+        queue = _queue_of(delivery)
+        if not self._calls.has_place(queue):
+            await self._put_off(due, queue)
             return
-        self._full_until.pop(line.shared_by, None)
+        self._full_until.pop(queue.quota, None)
         after = await wait_for_earlier_statuses(self._journal, delivery, self._clock.now())
         if after is not None:
             await self._look_again(due, after)
             return
         begun = await self._begin(due)
         if begun is not None:
-            self._calls.add(line, partial(self._attempt, begun, delivery, url, line.shared_by))
+            self._calls.add(queue, partial(self._attempt, begun, delivery, url, queue.quota))
 
     async def _begin(self, due: Due) -> Due | None:
         """Count an attempt and return its due row; None if another node was faster."""
@@ -115,12 +115,12 @@ class Delivering:
             return None
         return begun
 
-    async def _put_off(self, due: Due, line: Line) -> None:
+    async def _put_off(self, due: Due, queue: CallQueue) -> None:
         now = self._clock.now()
-        apart = _APART_WHERE_SLOW if line.shared_by in self._slow else _APART
-        behind = self._full_until.get(line.shared_by, now) + apart
+        apart = _APART_WHERE_SLOW if queue.quota in self._slow else _APART
+        behind = self._full_until.get(queue.quota, now) + apart
         later = min(max(behind, now + WHEN_CROWDED), now + _LONGEST_WAIT)
-        self._full_until[line.shared_by] = later
+        self._full_until[queue.quota] = later
         await self._look_again(due, later)
 
     async def _look_again(self, due: Due, at: datetime) -> None:
@@ -133,13 +133,13 @@ class Delivering:
             return
 
     async def _attempt(
-        self, begun: Due, delivery: CallbackDeliveryRow, url: str, whose: str
+        self, begun: Due, delivery: CallbackDeliveryRow, url: str, quota: str
     ) -> None:
         status, error = await self._call(delivery, url)
         if error == WebFailure.TIMEOUT:
-            self._slow.add(whose)
+            self._slow.add(quota)
         else:
-            self._slow.discard(whose)
+            self._slow.discard(quota)
         now = self._clock.now()
         tried = evolve(delivery, attempts=delivery.attempts + 1, last_status=status, error=error)
         if error is None:
@@ -198,7 +198,7 @@ class Delivering:
         return int(self._randomness.new_code("0123456789", 3)) / 1000
 
 
-def _line(delivery: CallbackDeliveryRow) -> Line:
+def _queue_of(delivery: CallbackDeliveryRow) -> CallQueue:
     """
     Return the queue of an endpoint, or of a host that an account's messages name.
 
@@ -206,8 +206,10 @@ def _line(delivery: CallbackDeliveryRow) -> Line:
     together use one share of their account.
     """
     if delivery.url is None:
-        return Line(delivery.endpoint_id, delivery.endpoint_id)
-    return Line(f"{delivery.account_id} {urlsplit(delivery.url).hostname}", delivery.account_id)
+        return CallQueue(delivery.endpoint_id, delivery.endpoint_id)
+    return CallQueue(
+        f"{delivery.account_id} {urlsplit(delivery.url).hostname}", delivery.account_id
+    )
 
 
 def _ended(delivery: CallbackDeliveryRow, now: datetime, error: str | None) -> CallbackDeliveryRow:

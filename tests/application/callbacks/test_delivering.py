@@ -17,7 +17,7 @@ from watchword.adapters.keyring import Keyring
 from watchword.adapters.sealing import AesGcmSealer
 from watchword.adapters.standard_webhooks import StandardWebhooksSigner
 from watchword.application.audit.checking import AuditInputs, Checking
-from watchword.application.callbacks.call_queues import MOST_CALLS_TO_ONE, MOST_IN_LINE
+from watchword.application.callbacks.call_queues import MOST_CALLS_TO_ONE, MOST_QUEUED
 from watchword.application.callbacks.deliveries import DeliveryNotFoundError
 from watchword.application.callbacks.endpoint_secrets import EndpointSecrets
 from watchword.application.callbacks.schedule import (
@@ -155,7 +155,7 @@ async def test_one_that_hangs_delays_no_other() -> None:
 async def test_what_waited_for_a_place_arrives_when_there_is_one(notified: Notified) -> None:
     """Waiting deliveries go out at once, those that found the line full soon after; none is lost."""
     notified.house.web.hanging.add(notified.endpoint.url)
-    await issue(notified.house, MOST_IN_LINE // 2 + 30)
+    await issue(notified.house, MOST_QUEUED // 2 + 30)
     for each in notified.house.service.due_work:
         while await each.run_due():
             pass
@@ -166,8 +166,8 @@ async def test_what_waited_for_a_place_arrives_when_there_is_one(notified: Notif
     notified.house.clock.move(6)
     await notified.work()
 
-    assert MOST_IN_LINE + MOST_CALLS_TO_ONE == at_once
-    assert MOST_IN_LINE + 60 == len(notified.ids) == len(set(notified.ids))
+    assert MOST_QUEUED + MOST_CALLS_TO_ONE == at_once
+    assert MOST_QUEUED + 60 == len(notified.ids) == len(set(notified.ids))
     assert {"delivered"} == {each.status for each in await notified.deliveries()}
 
 

@@ -17,11 +17,11 @@ from tests.fakes.providers import ScriptedProvider
 from watchword.application.bounded_tasks import BoundedTasks
 from watchword.application.callbacks.call_queues import (
     MOST_CALLS,
-    MOST_CALLS_OF_ONE,
+    MOST_CALLS_OF_QUOTA,
     MOST_CALLS_SHARED,
     MOST_CALLS_TO_ONE,
-    CallsInLine,
-    Line,
+    CallQueue,
+    CallQueues,
 )
 from watchword.application.callbacks.making_deliveries import FOLLOWER
 from watchword.application.ports.channels import Message, Rejected
@@ -201,34 +201,34 @@ async def test_a_url_that_hangs_holds_up_no_other(shop: Shop) -> None:
 async def test_any_number_of_hosts_takes_one_share_and_leaves_nothing() -> None:
     """An account's hosts together have few of all calls; a host that is done costs no memory."""
     tasks, let_go = BoundedTasks(512, MOST_CALLS_TO_ONE), asyncio.Event()
-    calls = CallsInLine(tasks, 25)
-    lines = [Line(f"acc_one host-{number}", "acc_one") for number in range(1_000)]
-    for line in lines:
-        calls.add(line, lambda: hang(let_go))
+    calls = CallQueues(tasks, 25)
+    queues = [CallQueue(f"acc_one host-{number}", "acc_one") for number in range(1_000)]
+    for queue in queues:
+        calls.add(queue, lambda: hang(let_go))
 
-    assert MOST_CALLS_OF_ONE == sum(calls.has_place(line) for line in lines)
-    assert calls.has_place(Line("acc_two host-1", "acc_two"))
+    assert MOST_CALLS_OF_QUOTA == sum(calls.has_place(queue) for queue in queues)
+    assert calls.has_place(CallQueue("acc_two host-1", "acc_two"))
     let_go.set()
     await tasks.finish()
-    assert all(calls.has_place(line) for line in lines)
-    assert ({}, 0) == (calls._lines, calls._shares.total())
+    assert all(calls.has_place(queue) for queue in queues)
+    assert ({}, 0) == (calls._states, calls._by_quota.total())
 
 
 async def test_hosts_of_all_accounts_leave_calls_for_endpoints() -> None:
     """Hosts that hang, of any number of accounts, leave calls for endpoints."""
     tasks, let_go = BoundedTasks(MOST_CALLS, MOST_CALLS_TO_ONE), asyncio.Event()
-    calls = CallsInLine(tasks, 25)
+    calls = CallQueues(tasks, 25)
     for number in range(1_000):
         account = f"acc_{number % 10}"
-        calls.add(Line(f"{account} host-{number}", account), lambda: hang(let_go))
+        calls.add(CallQueue(f"{account} host-{number}", account), lambda: hang(let_go))
 
-    assert not calls.has_place(Line("acc_new host", "acc_new"))
+    assert not calls.has_place(CallQueue("acc_new host", "acc_new"))
     for number in range(MOST_CALLS - MOST_CALLS_SHARED):
-        assert calls.has_place(Line(f"cbk_{number}", f"cbk_{number}"))
-        calls.add(Line(f"cbk_{number}", f"cbk_{number}"), lambda: hang(let_go))
+        assert calls.has_place(CallQueue(f"cbk_{number}", f"cbk_{number}"))
+        calls.add(CallQueue(f"cbk_{number}", f"cbk_{number}"), lambda: hang(let_go))
     let_go.set()
     await tasks.finish()
-    assert calls.has_place(Line("acc_new host", "acc_new"))
+    assert calls.has_place(CallQueue("acc_new host", "acc_new"))
 
 
 async def hang(until: asyncio.Event) -> None:
