@@ -150,13 +150,13 @@ class RateLimitedError(RetryLaterError):
     code = "rate_limited"
 
     def __init__(self, rule: str, retry_after: timedelta) -> None:
-        said = _said_of(rule)
-        super().__init__(said, retry_after, {"rule": rule} if rule else None)
+        message = _message_of(rule)
+        super().__init__(message, retry_after, {"rule": rule} if rule else None)
 
 
-def _said_of(rule: str) -> str:
-    said, name = RATE_RULES.get(rule, ("A limit is reached.", ""))
-    return said.format(camel(name))
+def _message_of(rule: str) -> str:
+    message, name = RATE_RULES.get(rule, ("A limit is reached.", ""))
+    return message.format(camel(name))
 
 
 def _spelled(details: Mapping[str, object]) -> dict[str, object]:

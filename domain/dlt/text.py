@@ -29,14 +29,14 @@ class DltText:
     longest: str = field(init=False, repr=False)
 
     @segments.default
-    def _cut(self) -> tuple[str, ...]:
+    def _split(self) -> tuple[str, ...]:
         return tuple(self.text.split(VARIABLE))
 
     @longest.default
-    def _most_telling(self) -> str:
+    def _find_longest(self) -> str:
         return max(self.segments, key=len)
 
-    def says(self, body: str, places: Mapping[str, int] | None = None) -> bool:
+    def matches(self, body: str, places: Mapping[str, int] | None = None) -> bool:
         """
         Return whether the text, with its variables filled in, can be `body`.
 
@@ -89,7 +89,7 @@ class DltTexts(Generic[T]):
             self._by_beginning[compared.segments[0]].append((compared, value))
         self._lengths = sorted({len(each) for each in self._by_beginning})
 
-    def saying(self, body: str) -> Iterator[T]:
+    def matching(self, body: str) -> Iterator[T]:
         """Yield the values of the texts that match `body`."""
         places: Mapping[str, int] | None = None
         for length in self._lengths:
@@ -99,5 +99,5 @@ class DltTexts(Generic[T]):
                 # A search for the longest segment is fast and rules out most texts.
                 if text.longest in body:
                     places = places or places_of(body)
-                    if text.says(body, places):
+                    if text.matches(body, places):
                         yield value

@@ -76,7 +76,7 @@ def filled(content: RcsContent, values: Mapping[str, str]) -> RcsContent:
 
 def wording(content: RcsContent) -> str:
     """Return a template as a person reads it: media by their URLs, buttons in brackets."""
-    buttons = lines(*map(_said, content.suggestions or ()))
+    buttons = lines(*map(_button_wording, content.suggestions or ()))
     match content:
         case TextMessage():
             return lines(content.text_message_content, buttons)
@@ -84,9 +84,9 @@ def wording(content: RcsContent) -> str:
             medium = content.document_url or content.document_file_name
             return lines(medium, content.text_message_content, buttons)
         case RichCard():
-            return lines(_worded(content.stand_alone), buttons)
+            return lines(_card_wording(content.stand_alone), buttons)
         case Carousel():
-            return lines(*map(_worded, content.carousel_list), buttons)
+            return lines(*map(_card_wording, content.carousel_list), buttons)
         case _:
             assert_never(content)
 
@@ -145,16 +145,16 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
     return NAMED.sub(lambda found: values.get(found[1], found[0]), text)
 
 
-def _worded(card: Card) -> str:
+def _card_wording(card: Card) -> str:
     return lines(
         card.media_url or card.file_name or card.document_file_name,
         card.card_title,
         card.card_description,
-        *map(_said, card.suggestions or ()),
+        *map(_button_wording, card.suggestions or ()),
     )
 
 
-def _said(suggestion: Suggestion) -> str:
+def _button_wording(suggestion: Suggestion) -> str:
     match suggestion:
         case Reply() | ShareLocation():
             does = None

@@ -71,7 +71,7 @@ def _wording(content: WhatsappContent | Card, given: Sequence[GivenComponent]) -
         medium,
         message_text(content, header=header, body=body),
         *(
-            _said(each, [value.shown for value in pressed.get(index, ())])
+            _button_wording(each, [value.shown for value in pressed.get(index, ())])
             for index, each in enumerate(buttons_of(content))
         ),
     )
@@ -109,7 +109,7 @@ def _shown(given: Sequence[GivenComponent], kind: str) -> list[str]:
     return [each.shown for each in of_kind]
 
 
-def _said(pressed: Button | OtpButton, values: Sequence[str]) -> str:
+def _button_wording(pressed: Button | OtpButton, values: Sequence[str]) -> str:
     match pressed:
         case QuickReplyButton(text=text):
             return button(text)

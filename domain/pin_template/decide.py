@@ -37,7 +37,7 @@ _ONE_LINE = (
 
 def create(command: CreatePinTemplate) -> Decision:
     """Create a template from a name and at least one channel; other settings have defaults (C-35)."""
-    channels = tuple(_worded(entry) for entry in command.channels)
+    channels = tuple(_with_defaults(entry) for entry in command.channels)
     _check(command.name, channels)
     created = PinTemplateCreated(
         at=command.at,
@@ -55,7 +55,7 @@ def revise(template: PinTemplate, command: RevisePinTemplate) -> Decision:
     _refuse_archived(template)
     channels = template.channels
     if command.channels is not None:
-        channels = tuple(_worded(entry) for entry in command.channels)
+        channels = tuple(_with_defaults(entry) for entry in command.channels)
     name = template.name if command.name is None else command.name
     _check(name, channels)
     revised = PinTemplateRevised(
@@ -124,7 +124,7 @@ def _refuse_archived(template: PinTemplate) -> None:
         raise TemplateDisabledError(archived=True)
 
 
-def _worded(entry: TemplateChannel) -> TemplateChannel:
+def _with_defaults(entry: TemplateChannel) -> TemplateChannel:
     """Fill in defaults for missing fields, and drop fields that the channel does not use."""
     email = entry.channel_type is Channel.EMAIL
     whatsapp = entry.channel_type is Channel.WHATSAPP

@@ -39,12 +39,12 @@ class Uploads:
     def problems(self) -> Iterable[FormProblem]:
         """Yield the problems of the files: duplicate names, and names that no part uses."""
         for name in self._twice:
-            yield FormProblem("multimedia_files", f"must not have two files named {_said(name)}")
+            yield FormProblem("multimedia_files", f"must not have two files named {_quoted(name)}")
         for name in self._files:
             if name not in self._named:
                 yield FormProblem(
                     "multimedia_files",
-                    f"has {_said(name)}, which no file name of the template equals exactly",
+                    f"has {_quoted(name)}, which no file name of the template equals exactly",
                 )
 
 
@@ -122,5 +122,5 @@ def _ends_like_a_video(name: str) -> bool:
     return name.lower().endswith(_VIDEOS)
 
 
-def _said(name: str) -> str:
+def _quoted(name: str) -> str:
     return ascii(name[:100])

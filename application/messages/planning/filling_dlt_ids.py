@@ -75,7 +75,7 @@ def _lacks(each: StepRequest) -> bool:
 def _filled(content: SmsContent, texts: DltTexts[DltTemplateRow]) -> SmsContent:
     agreeing = (
         row
-        for row in texts.saying(content.text)
+        for row in texts.matching(content.text)
         if content.template_id in (None, row.template_id)
         and content.entity_id in (None, row.entity_id)
     )

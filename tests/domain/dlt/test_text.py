@@ -18,7 +18,7 @@ segments = st.lists(st.one_of(few, st.integers(0, 40).map("a".__mul__)), min_siz
 values = st.one_of(few, st.integers(0, LONGEST_VALUE + 3).map("a".__mul__))
 
 
-def naively_says(text: str, body: str) -> bool:
+def naively_matches(text: str, body: str) -> bool:
     """Try every way to fill every variable."""
     parts = text.split(VARIABLE)
 
@@ -49,7 +49,7 @@ def naively_says(text: str, body: str) -> bool:
 )
 def test_a_variable_stands_for_up_to_thirty_characters(body: str) -> None:
     """No character and any characters included."""
-    assert DltText(READY).says(body)
+    assert DltText(READY).matches(body)
 
 
 @pytest.mark.parametrize(
@@ -67,20 +67,20 @@ def test_a_variable_stands_for_up_to_thirty_characters(body: str) -> None:
 )
 def test_all_else_is_said_to_the_letter(body: str) -> None:
     """Case and white space count, and a longer value is none."""
-    assert not DltText(READY).says(body)
+    assert not DltText(READY).matches(body)
 
 
 def test_variables_in_a_row_hold_more() -> None:
     """Sixty characters for two, so that the second may stay empty."""
     text = DltText("See {#var#}{#var#}")
 
-    assert [True, True, True, False] == [text.says(f"See {'x' * n}") for n in (0, 30, 60, 61)]
+    assert [True, True, True, False] == [text.matches(f"See {'x' * n}") for n in (0, 30, 60, 61)]
 
 
 def test_a_text_without_variables_says_itself() -> None:
     """It matches itself alone; other marks are no variables."""
-    assert DltText("Tea {#VAR#} is ready {var}.").says("Tea {#VAR#} is ready {var}.")
-    assert not DltText("Tea {#VAR#} is ready.").says("Tea Assam is ready.")
+    assert DltText("Tea {#VAR#} is ready {var}.").matches("Tea {#VAR#} is ready {var}.")
+    assert not DltText("Tea {#VAR#} is ready.").matches("Tea Assam is ready.")
 
 
 @given(segments, st.data())
@@ -97,12 +97,12 @@ def test_it_finds_what_trying_everything_finds(
         body = body[:at] + data.draw(few) + body[at + data.draw(st.integers(0, 3)) :]
     text = VARIABLE.join(parts)
 
-    assert naively_says(text, body) == DltText(text).says(body)
+    assert naively_matches(text, body) == DltText(text).matches(body)
 
 
 @given(st.lists(segments.map(VARIABLE.join), max_size=6), segments.map("a".join))
 def test_many_texts_are_looked_through_as_one_by_one(texts: list[str], body: str) -> None:
     """All texts that match the body are found, and no other, whatever they begin with."""
-    found = DltTexts((text, number) for number, text in enumerate(texts)).saying(body)
+    found = DltTexts((text, number) for number, text in enumerate(texts)).matching(body)
 
-    assert [n for n, text in enumerate(texts) if DltText(text).says(body)] == sorted(found)
+    assert [n for n, text in enumerate(texts) if DltText(text).matches(body)] == sorted(found)
