@@ -21,7 +21,7 @@ from .sealed_contents import SealedContents
 
 
 @frozen(kw_only=True)
-class SaidContent:
+class MessageContent:
     """
     The content of one message, and the form in which it is stored.
 
@@ -36,7 +36,7 @@ class SaidContent:
 
 
 @frozen(kw_only=True)
-class OrderedContent:
+class StepContent:
     """The form in which a step's content is stored with its run; the fields are those of `FallbackStep`."""
 
     content: Content | None = None
@@ -76,32 +76,32 @@ class ContentsOfCall:
         self._stored: dict[int, tuple[Content, str]] = {}
         self.changes: list[Change] = []
 
-    def of_message(self, message_id: str, content: Content, *, hidden: bool) -> SaidContent:
+    def of_message(self, message_id: str, content: Content, *, hidden: bool) -> MessageContent:
         """Return the content of a message; nothing of a `hidden` content is stored (C-23)."""
         linked = self._links.linked(content)
         codes = self._links.codes(message_id, linked)
-        said = with_own_links(linked.content, linked.marks, codes)
+        with_links = with_own_links(linked.content, linked.marks, codes)
         if not hidden and self._uses[id(content)] > 1:
             content_id = self._shared(content, linked, None)
-            return SaidContent(content=said, content_id=content_id, link_codes=codes)
-        return SaidContent(content=said, kept=None if hidden else said)
+            return MessageContent(content=with_links, content_id=content_id, link_codes=codes)
+        return MessageContent(content=with_links, kept=None if hidden else with_links)
 
     def of_step(
         self, run_id: str, step: int, key: SealKey | None, message_id: str, content: Content
-    ) -> OrderedContent:
+    ) -> StepContent:
         """Return the content of a step in a message's run, sealed under the run's `key` if it has one."""
         linked = self._links.linked(content)
         codes = self._links.codes(message_id, linked)
         if self._runs > 1:
             content_id = self._shared(content, linked, key)
             if key is None:
-                return OrderedContent(content_id=content_id, link_codes=codes)
+                return StepContent(content_id=content_id, link_codes=codes)
             sealed = self._sealed.seal_codes(key, run_id, step, codes)
-            return OrderedContent(content_id=content_id, sealed=sealed)
-        said = with_own_links(linked.content, linked.marks, codes)
+            return StepContent(content_id=content_id, sealed=sealed)
+        with_links = with_own_links(linked.content, linked.marks, codes)
         if key is None:
-            return OrderedContent(content=said)
-        return OrderedContent(sealed=self._sealed.seal(key, run_id, step, said))
+            return StepContent(content=with_links)
+        return StepContent(sealed=self._sealed.seal(key, run_id, step, with_links))
 
     def _shared(self, content: Content, linked: LinkedContent, key: SealKey | None) -> str:
         if id(content) not in self._stored:

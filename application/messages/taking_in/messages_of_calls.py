@@ -25,7 +25,7 @@ from ..planning.planning_sends import Plan, PlannedMessage
 from ..planning.send_requests import FallbackRequest, SendRequest, StepRequest
 from ..run_changes import UNMOVED, RunChange, begun
 from .composing_messages import OutgoingMessage
-from .contents_of_calls import ContentsOfCall, SaidContent
+from .contents_of_calls import ContentsOfCall, MessageContent
 from .sealed_contents import SealedContents
 
 
@@ -79,13 +79,13 @@ class MessagesOfCall:
             run_id = self._randomness.new_id(FALLBACK_RUN.prefix)
             run = self._armed(run_id, message_id, self._request.fallback, planned)
         # Nothing is kept of a content that is rejected without a try (C-94).
-        said = SaidContent(content=planned.request.content)
+        content = MessageContent(content=planned.request.content)
         if planned.refused is None:
-            said = self._contents.of_message(
+            content = self._contents.of_message(
                 message_id, planned.request.content, hidden=self._plan.carries_code
             )
-        outgoing = self._outgoing(message_id, planned, said.content)
-        submitted = self._submitted(outgoing, planned, said, run_id)
+        outgoing = self._outgoing(message_id, planned, content.content)
+        submitted = self._submitted(outgoing, planned, content, run_id)
         message = beginning(message_decider, message_id, submitted)
         self.changes += [*run.changes, message]
         self.due += [*run.due, *(() if planned.refused else (outgoing.due_row,))]
@@ -174,7 +174,7 @@ class MessagesOfCall:
         self,
         outgoing: OutgoingMessage,
         planned: PlannedMessage,
-        said: SaidContent,
+        content: MessageContent,
         run_id: str | None,
     ) -> Decision:
         submitted = messages.submit(
@@ -185,9 +185,9 @@ class MessagesOfCall:
                 channel_account_id=outgoing.channel_account_id,
                 sender=outgoing.sender,
                 recipient=outgoing.recipient,
-                content=said.kept,
-                content_id=said.content_id,
-                link_codes=said.link_codes,
+                content=content.kept,
+                content_id=content.content_id,
+                link_codes=content.link_codes,
                 carries_code=outgoing.carries_code,
                 cust_refs=planned.request.cust_refs,
                 campaign=self._request.campaign,
