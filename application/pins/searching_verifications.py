@@ -15,11 +15,8 @@ from ..paging import Listed, Paging
 from ..ports.clock import Clock
 from ..ports.listings import AtLeast, Below, Either, Equals, Filter, Lists, Query
 from ..records.pin import VerificationRow
-from ..searches import narrows
+from ..searches import COUNTED_TO, narrows
 from .views import VerificationView
-
-# Searches count their results up to this number, like searches for messages (D-79).
-COUNTED_TO = 10_000
 
 
 @frozen(kw_only=True)

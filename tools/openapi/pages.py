@@ -7,7 +7,7 @@ from typing import Any
 
 from tools.openapi.schemas import Count, Types, an_object, reference
 from watchword.application.paging import MAX_PAGE_SIZE
-from watchword.application.pins.searching_verifications import COUNTED_TO
+from watchword.application.searches import COUNTED_TO
 
 _PAGE, _COUNTED_PAGE = "Page", "CountedPage"
 _COUNT = Types({}).schema(Count)

@@ -16,11 +16,9 @@ from ...ports.listings import AtLeast, Below, Either, Equals, Filter, Missing, Q
 from ...records.api_key import ApiKeyRow
 from ...records.channel_account import ChannelAccountRow
 from ...records.message import MessageRow
-from ...searches import narrows
+from ...searches import COUNTED_TO, narrows
 from .views import TAGS, ReportedMessage
 
-# Searches count their results up to this number: counting 10^7 messages takes seconds (D-79).
-COUNTED_TO = 10_000
 # More channel accounts with one name are a mistake, and nobody needs their messages in one list.
 _MOST_NAMESAKES = 20
 

@@ -10,8 +10,9 @@ from attrs import evolve
 
 from ....application.audit.auditing import DEFAULT_EVENTS
 from ....application.caller import Caller
-from ....application.pins.searching_verifications import COUNTED_TO, VerificationSearch
+from ....application.pins.searching_verifications import VerificationSearch
 from ....application.ports.event_store import Recorded
+from ....application.searches import COUNTED_TO
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ...wire.codec import encode
 from ...wire.pin_records import verification_record

@@ -8,7 +8,8 @@ from aiohttp import web
 from attrs import evolve
 
 from ....application.caller import Caller
-from ....application.messages.looking_up.searching_messages import COUNTED_TO, MessageSearch
+from ....application.messages.looking_up.searching_messages import MessageSearch
+from ....application.searches import COUNTED_TO
 from ...messaging.message_questions import report_question, require_account
 from ...messaging.shown_messages import reported_message
 from ...wire.searches import names_of
