@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..route import Route
+from ..route import OperatorToken, Route
 from .audit import AUDIT_ROUTES
 from .callbacks import CALLBACK_ROUTES
 from .docs import DOCS_ROUTES, OPENAPI_ROUTES
@@ -10,9 +10,9 @@ from .health import HEALTH_ROUTES
 from .legacy import LEGACY_ROUTES
 from .legacy_users import LEGACY_USER_ROUTES
 from .management import MANAGEMENT_ROUTES
-from .media import MEDIA_OPERATOR_ROUTES, MEDIA_ROUTES
+from .media import MEDIA_ROUTES
 from .message_history import MESSAGE_HISTORY_ROUTES
-from .message_reports import MESSAGE_REPORT_OPERATOR_ROUTES, MESSAGE_REPORT_ROUTES
+from .message_reports import MESSAGE_REPORT_ROUTES
 from .message_templates import MESSAGE_TEMPLATE_ROUTES
 from .messages import MESSAGE_ROUTES
 from .opt_lists import OPT_LIST_ROUTES
@@ -20,7 +20,7 @@ from .pin_templates import PIN_TEMPLATE_ROUTES
 from .pins import PIN_ROUTES
 from .provider_webhooks import PROVIDER_WEBHOOK_ROUTES
 from .sandbox import sandbox_routes
-from .short_links import SHORT_LINK_OPERATOR_ROUTES, SHORT_LINK_ROUTES
+from .short_links import SHORT_LINK_ROUTES
 from .template_reviews import TEMPLATE_REVIEW_ROUTES
 
 __all__ = [
@@ -33,7 +33,7 @@ __all__ = [
     "SANDBOX_ROUTES",
 ]
 
-CALLER_ROUTES: tuple[Route, ...] = (
+_ROUTES: tuple[Route, ...] = (
     *HEALTH_ROUTES,
     *DOCS_ROUTES,
     *OPENAPI_ROUTES,
@@ -46,18 +46,15 @@ CALLER_ROUTES: tuple[Route, ...] = (
     *MESSAGE_TEMPLATE_ROUTES,
     *MEDIA_ROUTES,
     *PROVIDER_WEBHOOK_ROUTES,
-)
-OPERATOR_ROUTES: tuple[Route, ...] = (
-    *MESSAGE_REPORT_OPERATOR_ROUTES,
     *MANAGEMENT_ROUTES,
-    *SHORT_LINK_OPERATOR_ROUTES,
-    *MEDIA_OPERATOR_ROUTES,
     *PIN_TEMPLATE_ROUTES,
     *CALLBACK_ROUTES,
     *TEMPLATE_REVIEW_ROUTES,
     *LEGACY_USER_ROUTES,
     *AUDIT_ROUTES,
 )
+OPERATOR_ROUTES = tuple(each for each in _ROUTES if isinstance(each.needs, OperatorToken))
+CALLER_ROUTES = tuple(each for each in _ROUTES if each not in OPERATOR_ROUTES)
 # They stand under /admin/v1 like the rest of C-35 to C-39, and at the short path (D-8).
 SANDBOX_ROUTES: tuple[Route, ...] = sandbox_routes("/sandbox")
 SANDBOX_OPERATOR_ROUTES: tuple[Route, ...] = sandbox_routes("/admin/v1/sandbox")

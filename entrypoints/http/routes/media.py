@@ -122,17 +122,14 @@ async def _form(request: web.Request, boundary: bytes, upload: Upload) -> Upload
     return asked
 
 
-MEDIA_ROUTES = (
-    Route("POST", UPLOAD, host, KEY_FOR_MEDIA, About.ACCOUNT),
-    Route("POST", "/oapi/wa/mediaupload", host_for_whatsapp, KEY_FOR_MEDIA, About.ACCOUNT),
-    Route("GET", MEDIA_PATH, fetch, NOTHING, About.ACCOUNT),
-)
-
 _ALL = "/admin/v1/media"
 _list = listing(lambda service: service.hosted_media.list)
 _remove = acting(lambda service: service.removing_media.remove)
 
-MEDIA_OPERATOR_ROUTES = (
+MEDIA_ROUTES = (
+    Route("POST", UPLOAD, host, KEY_FOR_MEDIA, About.ACCOUNT),
+    Route("POST", "/oapi/wa/mediaupload", host_for_whatsapp, KEY_FOR_MEDIA, About.ACCOUNT),
+    Route("GET", MEDIA_PATH, fetch, NOTHING, About.ACCOUNT),
     Route("GET", _ALL, _list, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
     Route("DELETE", f"{_ALL}/{{id}}", _remove, ACT, About.ACCOUNT, bodiless=True),
 )

@@ -53,7 +53,5 @@ _OWN = tuple(name for name in _ALL if name != "account")
 
 MESSAGE_REPORT_ROUTES = (
     Route("GET", "/messages", search_own, KEY_FOR_MESSAGES, About.ACCOUNT, _OWN),
-)
-MESSAGE_REPORT_OPERATOR_ROUTES = (
     Route("GET", "/admin/v1/messages", search_all, READ, About.ACCOUNT, _ALL),
 )

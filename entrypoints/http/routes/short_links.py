@@ -31,9 +31,9 @@ _LINK = "/admin/v1/short-links/{code}"
 _disable = acting(lambda service: service.short_links.disable, "code")
 _enable = acting(lambda service: service.short_links.enable, "code")
 
-# Anybody may follow a code, which leads only to an address that an account registered.
-SHORT_LINK_ROUTES = (Route("GET", "/s/{code}", follow, NOTHING, About.ACCOUNT),)
-SHORT_LINK_OPERATOR_ROUTES = (
+SHORT_LINK_ROUTES = (
+    # Anybody may follow a code, which leads only to an address that an account registered.
+    Route("GET", "/s/{code}", follow, NOTHING, About.ACCOUNT),
     Route("POST", f"{_LINK}/disable", _disable, ACT, About.ACCOUNT, bodiless=True),
     Route("POST", f"{_LINK}/enable", _enable, ACT, About.ACCOUNT, bodiless=True),
 )
