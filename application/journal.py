@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import datetime, timedelta
@@ -67,12 +66,13 @@ def beginning(decider: Decider[S], stream: str, decision: Decision) -> Change:
 
 async def retry_on_conflict(attempt: Callable[[], Awaitable[T]]) -> T:
     """Run `attempt` again while it loses the race for a stream; after 5 s, raise `UnavailableError`."""
-    give_up = asyncio.get_running_loop().time() + CONTENTION_SECONDS
+    # The loop's clock would cost a system call, for looking up the loop.
+    began = perf_counter()
     while True:
         try:
             return await attempt()
         except (StreamConflict, HeldByOthers):
-            if asyncio.get_running_loop().time() >= give_up:
+            if perf_counter() - began >= CONTENTION_SECONDS:
                 raise UnavailableError from None
 
 
