@@ -88,7 +88,7 @@ class ChannelOutcome:
 
 
 def any_accepted(outcomes: Iterable[ChannelOutcome]) -> bool:
-    """Whether at least one channel accepted a send."""
+    """Return whether at least one channel accepted a send."""
     for each in outcomes:  # noqa: SIM110  a generator would cost more than what it runs over
         if each.status is _ACCEPTED:
             return True
@@ -96,7 +96,7 @@ def any_accepted(outcomes: Iterable[ChannelOutcome]) -> bool:
 
 
 def any_may_arrive(outcomes: Iterable[ChannelOutcome]) -> bool:
-    """Whether a send may reach its recipient: a channel accepted it, or its outcome is unknown (C-68)."""
+    """Return whether a send may arrive: a channel accepted it, or its outcome is unknown (C-68)."""
     for each in outcomes:  # noqa: SIM110  a generator would cost more than what it runs over
         if each.status is _ACCEPTED or each.doubtful:
             return True

@@ -141,7 +141,7 @@ def redecide(consent: Consent | None, event: ConsentEvent) -> Decision:
 
 
 def _is_of(consent: Consent | None, event: RecipientListed) -> bool:
-    """Whether an event is about the number of a consent, in any spelling; a new stream has no number."""
+    """Return whether an event is about a consent's number, in any spelling; a new stream has none."""
     return consent is None or (
         consent.account_id == event.account_id
         and consent.channel is event.channel

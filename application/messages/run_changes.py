@@ -18,8 +18,8 @@ class RunChange:
     """
     A change of a run, and the rows of the same append.
 
-    `due` is the time at which its next step is due; `done` removes a due row without a use; `dropping`
-    is a seal key that is no longer needed (C-23).
+    `due` is the due row of its next step. `done` are due rows that have become useless, and `dropping`
+    seal keys that have (C-23).
     """
 
     changes: tuple[Change, ...] = ()

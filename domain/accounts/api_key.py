@@ -93,7 +93,7 @@ class ApiKey:
     revoked_at: datetime | None = None
 
     def valid_at(self, now: datetime) -> bool:
-        """Whether the key is valid at this time."""
+        """Return whether the key is valid at this time."""
         return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)
 
 

@@ -8,7 +8,7 @@ from typing import assert_never
 
 import attrs
 
-from ..channel import ChannelName, ChannelOutcome
+from ..channel import ChannelName
 from ..decider import Decision
 from ..pin_policy import PinPolicy
 from ..rate_limit import Duration, Rate
@@ -104,7 +104,7 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Decision:
     """Repeat the decision of an outcome, if its code has no known outcome yet (C-15)."""
     wanted: Sequence[ChannelName] | None = pin.undispatched.get(event.issue)
     if wanted is None:
-        before = _outcomes(pin, event.issue)
+        before = pin.outcomes_of(event.issue)
         if any(each.known or each.doubtful for each in before):
             return Decision()
         wanted = [each.channel for each in before]
@@ -125,14 +125,6 @@ def _reported(pin: Pin, event: PinReported) -> Decision:
     # A receipt without a provider's id named the reference of the send (D-144).
     return explain(
         pin, ExplainPin(at=event.at, issue=event.issue, channel=event.channel, receipt=receipt)
-    )
-
-
-def _outcomes(pin: Pin, issue: int) -> Sequence[ChannelOutcome]:
-    if issue == pin.issue:
-        return pin.outcomes
-    return next(
-        (outcomes for number, outcomes in reversed(pin.earlier) if number == issue and outcomes), ()
     )
 
 

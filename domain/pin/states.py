@@ -103,11 +103,7 @@ class Pin:
 
     @property
     def sends(self) -> Mapping[str, tuple[int, ChannelName]]:
-        """
-        The issue and channel of each code that a provider accepted, by the subject that the PIN holds for it.
-
-        If a provider used an id twice, the first code keeps it (D-37).
-        """
+        """The issue and channel of each code, by its subject; an id given twice is the first's (D-37)."""
         found: dict[str, tuple[int, ChannelName]] = {}
         for issue, outcomes in (*self.earlier, (self.issue, self.outcomes)):
             for outcome in outcomes:
@@ -115,14 +111,18 @@ class Pin:
                     found.setdefault(subject, (issue, outcome.channel))
         return found
 
+    def outcomes_of(self, issue: int) -> tuple[ChannelOutcome, ...]:
+        """Return the recorded outcomes of a code."""
+        return dict([*self.earlier, (self.issue, self.outcomes)]).get(issue, ())
+
     def sent_on(self, issue: int) -> tuple[ChannelName, ...]:
         """Return the channels that a code was sent to, whatever the outcomes."""
-        known = dict([*self.earlier, (self.issue, self.outcomes)]).get(issue, ())
+        known = self.outcomes_of(issue)
         return (*self.undispatched.get(issue, ()), *[outcome.channel for outcome in known])
 
     def sent_through(self, issue: int, channel: ChannelName) -> str | None:
         """Return the channel account that sent a code; None before its outcome is recorded."""
-        known = dict([*self.earlier, (self.issue, self.outcomes)]).get(issue, ())
+        known = self.outcomes_of(issue)
         return next((each.channel_account_id for each in known if each.channel == channel), None)
 
 
