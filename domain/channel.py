@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import Literal, get_args
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 PROVIDER_TIMEOUT = "provider_timeout"
 PROVIDER_UNKNOWN = "provider_unknown"
@@ -101,6 +101,21 @@ def any_may_arrive(outcomes: Iterable[ChannelOutcome]) -> bool:
         if each.status is _ACCEPTED or each.doubtful:
             return True
     return False
+
+
+def explained_by(
+    channels: Collection[ChannelName], outcomes: tuple[ChannelOutcome, ...]
+) -> tuple[ChannelOutcome, ...]:
+    """Return the outcomes, with these channels accepted: a provider with receipts has the code (C-68)."""
+    if not channels:
+        return outcomes
+    return tuple([_as_accepted(each) if each.channel in channels else each for each in outcomes])
+
+
+def _as_accepted(outcome: ChannelOutcome) -> ChannelOutcome:
+    if outcome.known:
+        return outcome
+    return evolve(outcome, status=_ACCEPTED, error_code=None, error_message=None)
 
 
 def rejected(

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import assert_never, get_args
 
-import attrs
 from attrs import field, frozen
 
 from ..channel import (
     Channel,
     ChannelName,
     ChannelOutcome,
-    OutcomeStatus,
     any_accepted,
     any_may_arrive,
+    explained_by,
 )
 from ..decider import Decider, changed
 from ..message.ladder import MessageStatus, climbed
@@ -214,7 +213,7 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Pin:
         pin,
         life=life,
         undispatched=undispatched,
-        outcomes=_explained_by(pin.receipts, event.outcomes) if newest else pin.outcomes,
+        outcomes=explained_by(pin.receipts, event.outcomes) if newest else pin.outcomes,
         earlier=pin.earlier if newest else (*pin.earlier, (event.issue, event.outcomes)),
         sent_at=None if failed else pin.sent_at,
         updated_at=event.at,
@@ -224,7 +223,7 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Pin:
 def _reported(pin: Pin, event: PinReported) -> Pin:
     receipts, outcomes = pin.receipts, pin.outcomes
     if event.issue == pin.issue:
-        outcomes = _explained_by((event.channel,), outcomes)
+        outcomes = explained_by((event.channel,), outcomes)
         shown = receipts.get(event.channel)
         before = MessageStatus(shown.status) if shown else MessageStatus.ACCEPTED
         # A lower or repeated receipt changes nothing (C-22, D-45).
@@ -234,21 +233,6 @@ def _reported(pin: Pin, event: PinReported) -> Pin:
             )
             receipts = {**receipts, event.channel: receipt}
     return changed(pin, receipts=receipts, outcomes=outcomes, updated_at=event.at)
-
-
-def _explained_by(
-    channels: Collection[ChannelName], outcomes: tuple[ChannelOutcome, ...]
-) -> tuple[ChannelOutcome, ...]:
-    """Return the outcomes, with these channels accepted: a provider with receipts has the code (C-68)."""
-    if not channels:
-        return outcomes
-    return tuple([_taken(each) if each.channel in channels else each for each in outcomes])
-
-
-def _taken(outcome: ChannelOutcome) -> ChannelOutcome:
-    if outcome.known:
-        return outcome
-    return attrs.evolve(outcome, status=OutcomeStatus.ACCEPTED, error_code=None, error_message=None)
 
 
 def _guesses(pin: Pin, at: datetime) -> tuple[datetime, ...]:
