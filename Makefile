@@ -6,16 +6,16 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 NODE_BIN := tools/clients/node_modules/.bin
 ARGS ?=
-# Many tests wait, for processes and deadlines: two a core, of which one begins with those (tests/conftest.py).
+# Many tests wait for processes and deadlines, so run two per core; one of them begins with those tests (tests/conftest.py).
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))' 2>/dev/null)
-# Stores sync every commit, and a disk is what tests wait for most: memory where there is plenty of it.
+# Stores sync every commit, and tests mostly wait for the disk. So use memory if there is enough of it.
 MEMORY := $(shell $(PYTHON) -c 'import shutil; print("/dev/shm" if shutil.disk_usage("/dev/shm").free > 8 << 30 else "")' 2>/dev/null)
 UV ?= uv
 LOCK := $(UV) pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-header --quiet
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-# Tests start hundreds of processes, each of which would compile every module anew.
+# Tests start hundreds of processes, and each would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
@@ -28,14 +28,14 @@ help: ## Print this list
 run: $(VENV)/requirements.installed ## Start the service with a sandbox account (ARGS="--port 9000" adds flags)
 	$(BIN)/watchword serve --sandbox $(ARGS)
 
-openapi: $(VENV)/requirements-dev.installed ## Assemble the description of the HTTP interface anew
+openapi: $(VENV)/requirements-dev.installed ## Assemble the description of the HTTP interface
 	$(BIN)/python -m tools.openapi
 
-# Side by side: the types take one core for half a minute, while many tests wait.
+# In parallel: checking types takes one core for half a minute, while many tests wait.
 test: ## Run everything that CI checks
 	$(MAKE) --no-print-directory -j2 check suite
 
-# A shim of a version manager may stand for a Python that is not there: only running it tells.
+# A version manager's shim can exist without its Python, so run it to find out.
 test-all: ## Run the tests on every supported Python that is installed, each in its own environment
 	@missing=; tested=; \
 	for python in $(PYTHONS); do \
@@ -66,7 +66,7 @@ types: $(VENV)/requirements-dev.installed ## Check types
 layers: $(VENV)/requirements-dev.installed ## Check which layer imports what
 	$(BIN)/lint-imports --no-logo
 
-# The generators have an environment of their own: what they need is in no other lock.
+# The generators have a separate environment, because no other lock contains their dependencies.
 clients: $(VENV)/requirements-dev.installed $(VENV)-clients/requirements-clients.stamp ## Generate Python clients of the interface, and use one
 	$(BIN)/python -m tools.clients $(abspath $(VENV)-clients/bin/python)
 
@@ -87,7 +87,7 @@ clients-node-packages: tools/clients/node_modules/.package-lock.json
 tools/clients/node_modules/.package-lock.json: tools/clients/package-lock.json
 	npm ci --prefix tools/clients --no-audit --no-fund --silent
 
-coverage: $(VENV)/requirements-dev.installed ## Run the tests and show the lines that none of them reached
+coverage: $(VENV)/requirements-dev.installed ## Run the tests and show the lines that no test reached
 	$(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/pytest -n $(JOBS) --dist worksteal --cov $(ARGS)
 
 test-syscalls: $(VENV)/requirements-dev.installed ## Watch the system calls of 100 acknowledgements (needs strace)
@@ -99,8 +99,8 @@ bench: $(VENV)/requirements-dev.installed ## Measure
 events: $(VENV)/requirements-dev.installed ## Write docs/events.md from the event classes
 	$(BIN)/python -m tools.event_catalogue
 
-# Each lock is whole, so that one `-r` installs it, and each takes the versions of those before it.
-lock: ## Write all locks anew (ARGS=--upgrade moves to the newest versions)
+# Each lock is complete, so that one `-r` installs it, and uses the versions of the locks before it.
+lock: ## Write all locks again (ARGS=--upgrade moves to the newest versions)
 	$(LOCK) $(ARGS) pyproject.toml --output-file requirements.lock
 	$(LOCK) $(ARGS) pyproject.toml --extra postgres --constraint requirements.lock \
 		--output-file requirements-postgres.lock
@@ -111,21 +111,21 @@ lock: ## Write all locks anew (ARGS=--upgrade moves to the newest versions)
 	$(LOCK) $(ARGS) --group build --constraint requirements-dev.lock --output-file requirements-build.lock
 	$(LOCK) $(ARGS) --group clients --constraint requirements-dev.lock --output-file requirements-clients.lock
 
-audit: $(VENV)/requirements-dev.installed ## Ask for known vulnerabilities in the locks; fails where nobody answers
+audit: $(VENV)/requirements-dev.installed ## Query known vulnerabilities of the locks; fails without an answer
 	$(BIN)/python -m tools.audit_locks $(ARGS)
 
 clean: ## Remove the environment, caches and builds; var/ stays
 	rm -rf $(VENV) $(VENV)-clients .venv-3* tools/clients/node_modules build dist .coverage .coverage.* htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# pip is the last thing that venv puts in place, so an environment that was broken off is made again.
+# venv installs pip last, so an interrupted environment has no pip and is created again.
 $(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 		echo "Watchword needs Python 3.11 or newer, which '$(PYTHON)' is not: name another, as in 'make $(firstword $(MAKECMDGOALS)) PYTHON=python3.12'." >&2; \
 		exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-# What builds comes first: its pip takes half the time, for all the rest, of what Python 3.11 brings along.
+# The build tools come first: their pip takes half the time of Python 3.11's own for the rest.
 $(VENV)/%.stamp: %.lock requirements-build.lock | $(BIN)/pip
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-build.lock
 	$(BIN)/python -m pip install --quiet --require-hashes -r $<

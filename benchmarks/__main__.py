@@ -19,7 +19,7 @@ from .plan import FEW, MANY, Part, Plan
 from .processes import StartError
 from .report import Result, show, to_json
 
-# Beside the checkout and not in the system's folder for such things, which may be no disk at all.
+# Inside the checkout, because the system's temporary folder may be in memory.
 _HOME = Path("var")
 
 
@@ -97,7 +97,7 @@ async def _measure(plan: Plan, directory: Path, progress: Progress) -> Result:
     task = asyncio.current_task()
     assert task is not None
     with suppress(NotImplementedError):
-        # Processes are ended on the way out, so there must be a way out.
+        # SIGTERM cancels the run, so that it ends its processes.
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     bar = progress.add_task("starting", total=total_steps(plan))
     return await measured(

@@ -1,8 +1,9 @@
 """
-A process that appends when it is told to, and nothing else: what the store alone can take.
+A process that only appends, to measure the store alone.
 
-`python -m benchmarks.appending HOME DATABASE`, or with `--bare` for plain inserts of one row, durable
-each, at the same concurrency. Takes a number of PINs a line, three appends each, and gives the seconds.
+`python -m benchmarks.appending HOME DATABASE`, or with `--bare` for plain inserts of one durable row each,
+at the same concurrency. It reads a number of PINs per line, does three appends for each, and prints the
+seconds.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ from .appends import life_of_a_pin
 from .skeleton_stores import keeper
 
 AT_ONCE = 64
-# One piece of work after the other; pieces run side by side.
+# Calls that run one after the other; pieces run concurrently.
 Piece = Sequence[Callable[[], Awaitable[object]]]
 
 
 async def bare(database: str) -> None:
-    """Insert rows."""
+    """Insert rows on request."""
     keeping = await keeper(database)
 
     def piece(_: int) -> Piece:
@@ -47,7 +48,7 @@ async def bare(database: str) -> None:
 
 
 async def appending(home: Path, database: str) -> None:
-    """Append."""
+    """Append on request."""
     settings = Settings(
         store=database or None, data_dir=home, sandbox=True, writer_process=not database
     )
@@ -68,7 +69,7 @@ async def _serve(piece: Callable[[int], Piece]) -> None:
     print("ready", flush=True)
     numbers = itertools.count()
     while line := await asyncio.to_thread(sys.stdin.readline):
-        # What is appended is decided before: only the writing is left to measure.
+        # The appends are decided before, so that only the writes are measured.
         pieces = [piece(next(numbers)) for _ in range(int(line))]
         began = perf_counter()
         left = iter(pieces)

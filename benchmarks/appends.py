@@ -1,4 +1,4 @@
-"""The appends of one PIN that is created, sent and verified: three."""
+"""The three appends of a PIN that is created, sent and verified."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class LifeOfAPin:
 def life_of_a_pin(
     account_id: str, destination: str, at: datetime, pin_id: str | None = None
 ) -> LifeOfAPin:
-    """Decide a PIN's whole life ahead of time, so that only the writes are measured."""
+    """Decide a PIN's whole life in advance, so that only the writes are measured."""
     pin_id = pin_id or _new_id("pin")
     due = Due(DueKind.ORPHANED_DISPATCH, pin_id, 1, at + timedelta(seconds=30))
     issue = pins.issue(

@@ -19,7 +19,7 @@ _CALLER = {"apikey": API_KEY}
 
 
 def questions(seeded: Seeded) -> dict[str, tuple[str, dict[str, str]]]:
-    """Return the path of each question, with its caller."""
+    """Return the path and the headers of each search by name."""
     number, pin = quote(seeded.number), seeded.pin_id
     search = "/admin/v1/verifications"
     return {
@@ -39,7 +39,7 @@ def questions(seeded: Seeded) -> dict[str, tuple[str, dict[str, str]]]:
 
 
 async def answers(port: int, seeded: Seeded) -> dict[str, Spread | None]:
-    """Ask each question a few times, and return the milliseconds of the answers."""
+    """Run each search a few times; return the milliseconds of the answers."""
     found = {}
     async with ClientSession(
         f"http://127.0.0.1:{port}", timeout=ClientTimeout(30), raise_for_status=True

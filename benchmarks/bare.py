@@ -1,5 +1,5 @@
 """
-A server that keeps nothing and checks nothing: what two requests cost on aiohttp alone.
+A server that stores and checks nothing, to measure what two requests cost on aiohttp alone.
 
 `python -m benchmarks.bare PHONE_PORT`
 """

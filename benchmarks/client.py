@@ -1,8 +1,8 @@
 """
-The load client: says its phone's port, then runs one load per line of its input.
+The load client: prints its phone's port, then runs one load per line of its input.
 
-A process of its own, so that its time is not the server's, and measured, so that it is seen when
-it becomes the bottleneck.
+It is a separate process, so that its CPU time is not the server's. Its CPU time is measured too, to show
+when it is the bottleneck.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ async def main() -> None:
     _, phones = await loop.create_datagram_endpoint(Phones, sock=line)
     print(f"udp://127.0.0.1:{line.getsockname()[1]}", flush=True)
     first = 1
-    # Requests make no cycles of references, and a collection in between would be measured.
+    # Requests create no reference cycles, and a collection would distort the measurement.
     gc.disable()
     while told := await asyncio.to_thread(sys.stdin.readline):
         load = msgspec.json.decode(told, type=Load)

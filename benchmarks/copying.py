@@ -1,4 +1,4 @@
-"""The SQL that makes many PINs and messages of some: each copy has ids, a number and a time of its own."""
+"""The SQL that copies PINs and messages many times, each with its own ids, number and time."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
 from watchword.application.records.message import MessageRow
 from watchword.application.records.pin import VerificationRow
 
-# What copies differ in, wherever it stands: part of an id, of a number, and of a second.
+# The texts that copies replace, wherever they are: part of an id, of a number, and of a second.
 ID_PART, DIGITS, FRACTION = "c0ffee", "918273", ".999999"
-# What is copied, and the column that says whose it is.
+# The copied tables, and the column that identifies the owner of a row.
 _COPIED = (
     (stored_events, "originator_id"),
     (tables.uses, "subject"),
@@ -28,7 +28,7 @@ _COPIED = (
 
 @frozen
 class Dialect:
-    """The spellings that databases do not share; `{}` is a number of copies, or a column."""
+    """SQL that differs between databases; `{}` is a number of copies or a column."""
 
     numbers: str
     to_text: str
@@ -57,7 +57,7 @@ SQLITE = Dialect(
 
 
 def statements(dialect: Dialect, copies: int, events: int, pins: int) -> Iterator[str]:
-    """Yield it in order, for `copies` of what `pins` PINs left in a store, `events` in its log."""
+    """Yield statements that make `copies` of a store with `pins` PINs and `events` events."""
     if not copies:
         return
     yield f"CREATE TEMP TABLE copies AS {dialect.numbers.format(copies)}"
@@ -84,7 +84,7 @@ def _copied(column: Column[Any], dialect: Dialect, events: int, pins: int) -> st
     if name == "notification_id":
         return f"place + n * {events}"
     if name == "number":
-        # A template's uses are counted on; each phone number has its own.
+        # Uses of a template get the next numbers; each phone number has uses of its own.
         return f"number + CASE WHEN subject LIKE '%{DIGITS}%' THEN 0 ELSE n * {pins} END"
     if isinstance(column.type, LargeBinary):
         return dialect.to_bytes.format(_changed(dialect.to_text.format(name)))

@@ -21,7 +21,7 @@ ON_POSTGRES = (SKELETON, OURS, f"{OURS}, keyed", f"{OURS}, 2 nodes")
 async def on_sqlite(
     plan: Plan, directory: Path, advance: Callable[[str], None]
 ) -> Sequence[Summary]:
-    """Measure them with a file each; `advance` gets the name of each next step."""
+    """Measure the servers, each with a file; `advance` gets the name of each next step."""
     bare, skeleton, ours, keyed = ON_SQLITE
     async with AsyncExitStack() as stack:
         load = await stack.enter_async_context(client(directory))
@@ -41,7 +41,7 @@ async def on_sqlite(
 async def on_postgres(
     plan: Plan, directory: Path, new: Callable[[], Database], advance: Callable[[str], None]
 ) -> Sequence[Summary]:
-    """Measure them with a database each; `advance` gets the name of each next step."""
+    """Measure the servers, each with a database; `advance` gets the name of each next step."""
     skeleton, ours, keyed, two = ON_POSTGRES
     async with AsyncExitStack() as stack:
         load = await stack.enter_async_context(client(directory))

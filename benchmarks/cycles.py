@@ -1,4 +1,4 @@
-"""One load as it runs: connections that each do one cycle after the other."""
+"""A running load: each of its connections runs one cycle after the other."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Course:
         self.begun_at = self.ended_at = perf_counter()
 
     def take(self) -> int | None:
-        """Return the number of the next cycle, if one is left and in time."""
+        """Return the number of the next cycle; None if none is left or the time is over."""
         if self._next >= self._end or perf_counter() - self.begun_at > self._load.seconds:
             return None
         self._next += 1
         return self._next - 1
 
     def ended(self, failure: str | None = None) -> None:
-        """Note that a cycle ended."""
+        """Record the end of a cycle."""
         self.ended_at = perf_counter()
         if failure is not None:
             self.failed += 1
@@ -65,7 +65,7 @@ class Course:
 
 
 class Connection(asyncio.Protocol):
-    """A kept-alive connection with one request under way at most."""
+    """A kept-alive connection with at most one request in progress."""
 
     def __init__(self, course: Course) -> None:
         self._course = course
@@ -79,16 +79,16 @@ class Connection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep the transport; cycles begin when `begin` is called."""
-        # uvloop's is a transport in all but name.
+        # uvloop's class has the methods of `asyncio.Transport`, but is no subclass.
         self._transport = cast(asyncio.Transport, transport)
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Stop; a cycle that was under way has failed."""
+        """Stop; a cycle in progress has failed."""
         if not self.over.done():
             self._leave(f"the connection was lost: {error}")
 
     def begin(self) -> None:
-        """Begin the next cycle, or leave when there is none."""
+        """Begin the next cycle; close the connection if there is none."""
         number = self._course.take()
         if number is None:
             self._leave()
@@ -104,11 +104,11 @@ class Connection(asyncio.Protocol):
         self._verify_when_ready()
 
     def abandon(self) -> None:
-        """Abandon a cycle that no longer moves."""
+        """Abandon a cycle that makes no progress."""
         self._leave("a request, or its code, was not answered in time")
 
     def data_received(self, data: bytes) -> None:
-        """Collect an answer, and go on when it is whole."""
+        """Collect an answer, and continue when it is complete."""
         received = self._received = self._received + data
         head_end = received.find(b"\r\n\r\n")
         if head_end < 0:
@@ -137,7 +137,7 @@ class Connection(asyncio.Protocol):
             self._verify_when_ready()
 
     def _verify_when_ready(self) -> None:
-        # The code often comes before the answer, and sometimes after it.
+        # The code often arrives before the answer, and sometimes after it.
         if self._pin_id is not None and self._code is not None:
             self._verifying = True
             self._send(self._course.verify(self._pin_id.decode(), self._code.decode()))

@@ -1,4 +1,4 @@
-"""A PostgreSQL for a run: the tests' server, or the one that `WATCHWORD_TEST_POSTGRES` names."""
+"""The PostgreSQL server of a run: the tests' own, or the one in `WATCHWORD_TEST_POSTGRES`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .targets import Database
 
 @contextmanager
 def server() -> Iterator[Callable[[], Database]]:
-    """Run a server for a block, which makes empty databases."""
+    """Run a server for a block; yield a function that creates empty databases."""
     with databases() as found:
 
         def new() -> Database:
@@ -32,7 +32,7 @@ def server() -> Iterator[Callable[[], Database]]:
 
 
 def _process_of(url: str) -> int | None:
-    """Return the server's process; None if it is on another machine, or not readable."""
+    """Return the server's process id; None if it is on another machine or unreadable."""
     with psycopg.connect(url) as connection:
         row = connection.execute("SELECT current_setting('data_directory', true)").fetchone()
     try:

@@ -1,4 +1,4 @@
-"""The event loop that every process of a run uses, so that none has a better one."""
+"""The event loop of every process in a run, the same for all."""
 
 from __future__ import annotations
 

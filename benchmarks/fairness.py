@@ -21,7 +21,7 @@ BULK_CONNECTIONS = 4
 _SMALL_CONNECTIONS = 4
 _RECIPIENTS = 1_000
 _SECONDS = 3.0
-# Between two creates of a connection: theirs is to be the time of an answer, not of a queue of their own.
+# Between two creates of a connection, so that creates do not wait for each other.
 _PAUSE = 0.02
 _PARAMETERS = [{"type": "text", "text": text} for text in ("Asha", "tea")]
 
@@ -29,9 +29,9 @@ _PARAMETERS = [{"type": "text", "text": text} for text in ("Asha", "tea")]
 @define
 class FairnessFound:
     """
-    Seconds of creates, a median for each round: alone, and beside calls of another account.
+    Seconds of creates alone and beside calls of another account, as a median for each round.
 
-    `ratios` are between the two of a round.
+    `ratios` compares the two of each round.
     """
 
     alone: list[float] = field(factory=list)
@@ -39,14 +39,14 @@ class FairnessFound:
 
     @property
     def ratios(self) -> list[float]:
-        """Return the factor by which a create takes longer beside the calls."""
+        """Return the factor by which creates are slower beside the calls."""
         return [b / a for a, b in zip(self.alone, self.beside, strict=True)]
 
 
 async def measure_fairness(
     plan: Plan, directory: Path, advance: Callable[[str], None]
 ) -> FairnessFound:
-    """Measure it on a server of its own; `advance` gets the name of each round."""
+    """Measure fair shares on a separate server; `advance` gets the name of each round."""
     found = FairnessFound()
     log = directory / "fairness.log"
     serve = ("serve", "--sandbox", "--port", "0", "--data-dir", str(directory / "fairness"))
@@ -73,7 +73,7 @@ async def measure_fairness(
 
 
 async def _another_account(session: ClientSession) -> dict[str, Any]:
-    """Create an account with everything for creates, and return a create's headers and body."""
+    """Create an account that can create PINs; return a create's headers and body."""
     headers = {"Authorization": f"Bearer {SANDBOX_ADMIN_TOKEN}"}
 
     async def made(kind: str, **body: Any) -> dict[str, Any]:
@@ -100,13 +100,13 @@ async def _another_account(session: ClientSession) -> dict[str, Any]:
 
 
 async def _creates(session: ClientSession, create: dict[str, Any], seconds: float) -> float:
-    """Create PINs for so long, and return the median of their times."""
+    """Create PINs for so many seconds; return the median of their times."""
     ends = perf_counter() + seconds
     times: list[float] = []
 
     async def one_after_the_other(connection: int) -> None:
         while (began := perf_counter()) < ends:
-            # Never an ending that tells the sandbox to reject or to be silent.
+            # No ending that makes the sandbox reject the message or stay silent.
             destination = f"+447{connection}{int(began * 1000) % 100_000_000:08}9"
             body = {**create["json"], "destination": destination}
             async with session.post("/v1/pins", json=body, headers=create["headers"]) as answer:
@@ -119,7 +119,7 @@ async def _creates(session: ClientSession, create: dict[str, Any], seconds: floa
 
 
 async def _call(session: ClientSession, connection: int) -> None:
-    """Send to a thousand again and again, until it is cancelled."""
+    """Send to a thousand recipients repeatedly until cancelled."""
     numbers = [f"+4478{connection}{n:06}9" for n in range(_RECIPIENTS)]
     components = [{"type": "body", "parameters": _PARAMETERS}]
     template = {"name": "demo", "language": {"code": "en"}, "components": components}

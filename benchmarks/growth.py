@@ -23,9 +23,9 @@ from .targets import Database
 @frozen(kw_only=True)
 class Growth:
     """
-    What was found on one kind of store: a server with few PINs and one with many.
+    The figures of one kind of store: a server with few PINs, and one with many.
 
-    Rates are ratios to the first. `milliseconds` are those of each question, by server.
+    Rates are ratios to the first. `milliseconds` holds the times of each search by server.
     """
 
     store: str
@@ -40,7 +40,7 @@ async def measure_growth(
     new: Callable[[], Database] | None,
     advance: Callable[[str], None],
 ) -> Growth:
-    """Measure it in files, or in databases; `advance` gets the name of each next step."""
+    """Measure growth in files, or in databases; `advance` gets the name of each next step."""
     store = "PostgreSQL" if new else "SQLite"
     events, asked, servers = {}, {}, []
     few = _name(min(plan.stored))

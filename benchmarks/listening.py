@@ -1,4 +1,4 @@
-"""The common parts of the two bare servers: a listener, the PIN service's answers, and its phone."""
+"""The common parts of the two bare servers: the listener, the PIN service's answers, and the phone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def new_code() -> str:
 
 
 def issued(pin_id: str) -> web.Response:
-    """Return the answer to a create, as long as a real one."""
+    """Return the answer to a create, with the length of a real one."""
     channel = {
         "channel": "sms",
         "channelAccountId": f"cha_{pin_id}",
@@ -63,7 +63,7 @@ def answer(status: int, body: Any) -> web.Response:
 
 
 async def listen(routes: list[web.RouteDef]) -> None:
-    """Serve on a free port of loopback, print it, and stop with the process."""
+    """Serve on a free port of loopback and print it; stop with the process."""
     app = web.Application()
     app.add_routes(routes)
     runner = web.AppRunner(app, access_log=None)

@@ -24,7 +24,7 @@ class Client:
     log: Path
 
     async def run(self, load: Load) -> Tally:
-        """Make it run a load."""
+        """Run a load on the client; return its result."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(msgspec.json.encode(load) + b"\n")

@@ -12,8 +12,7 @@ class Load:
     """
     Cycles to run: create, learn the code, verify.
 
-    So many connections at once are shared out among the ports. No cycle begins after `seconds`,
-    however many are left.
+    The connections are distributed over the ports. No cycle begins after `seconds`, however many are left.
     """
 
     ports: tuple[int, ...]
@@ -27,7 +26,7 @@ class Load:
 
 @frozen(kw_only=True)
 class Latency:
-    """Milliseconds that half of the requests, and all but one in a hundred, stayed within."""
+    """The median and the 99th percentile of requests, in milliseconds."""
 
     p50: float
     p99: float

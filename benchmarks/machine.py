@@ -1,4 +1,4 @@
-"""The system's figures for processes and for itself; None if it has none."""
+"""The system's figures for processes and for the machine; None if it has none."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _HAS_PROC = (_PROC / "self/stat").exists()
 @frozen(kw_only=True)
 class Usage:
     """
-    CPU seconds that a process and its children have used so far, and the bytes they hold now.
+    CPU seconds that a process and its children have used, and the bytes of memory that they hold now.
 
-    Pages that they share count for each of them.
+    Shared pages count for each of them.
     """
 
     cpu_seconds: float
@@ -37,9 +37,10 @@ def usage(pid: int) -> Usage | None:
 
 def busy_seconds() -> float | None:
     """
-    Return the CPU seconds that the machine has spent on anybody's programs so far.
+    Return the CPU seconds that the machine has spent on all programs.
 
-    Time stolen from a virtual machine counts; interrupts do not, since loopback traffic is ours.
+    Time stolen from a virtual machine counts. Interrupts do not, because the loopback traffic is the
+    benchmark's own.
     """
     if not _HAS_PROC:
         return None
@@ -50,7 +51,7 @@ def busy_seconds() -> float | None:
 
 
 def description() -> str:
-    """Describe the machine, as far as it matters."""
+    """Describe the machine in one line."""
     return (
         f"{platform.python_implementation()} {platform.python_version()} on {event_loop.NAME},"
         f" {platform.system()} {platform.machine()}, {os.cpu_count()} CPUs"
@@ -73,7 +74,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _stat(pid: int) -> list[str]:
-    # The name, in brackets, may hold anything; what follows it is numbers.
+    # The name in brackets can hold any character; only numbers follow it.
     return (_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
 
 

@@ -1,4 +1,4 @@
-"""Messages through their use cases, in this process: sends with a fallback armed, and fired steps."""
+"""Messages through their use cases in this process: sends with an armed fallback, and fired steps."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _STEP = StepRequest(
     path="fallback.sms",
     content_path="fallback.sms",
 )
-# Far enough that nothing fires before the clock is moved.
+# In seconds; long enough that nothing fires before the clock is moved.
 _WAIT = 3_600
 
 
@@ -59,7 +59,7 @@ class MessagesFound:
 async def measure_messages(
     plan: Plan, directory: Path, advance: Callable[[str], None]
 ) -> MessagesFound:
-    """Measure them; `advance` gets the name of each round."""
+    """Measure messages; `advance` gets the name of each round."""
     found = MessagesFound()
     numbers = (f"+44770{number:07}9" for number in itertools.count())
     for number in range(plan.rounds):
@@ -122,7 +122,7 @@ async def _fire(service: Wired, count: int) -> float:
 
 
 async def _arm(store: EventStore, waiting: int) -> None:
-    """Put due rows for tomorrow."""
+    """Insert due rows for tomorrow."""
     tomorrow = datetime.now(UTC) + timedelta(days=1)
     for start in range(0, waiting, _ARMED_IN_A_COMMIT):
         some = range(start, min(start + _ARMED_IN_A_COMMIT, waiting))

@@ -24,7 +24,7 @@ from .targets import Database
 
 
 async def measured(plan: Plan, directory: Path, advance: Callable[[str], None]) -> Result:
-    """Measure the requested parts; `advance` gets each next step, `total_steps` times in all."""
+    """Measure the requested parts; `advance` gets the name of each step, `total_steps` times in all."""
     result = Result(machine=machine.description(), plan=plan)
     with ExitStack() as stack:
         new: Callable[[], Database] | None = None

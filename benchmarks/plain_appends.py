@@ -1,4 +1,4 @@
-"""Appends without HTTP, by separate processes: beside plain inserts, and by two nodes at once."""
+"""Appends without HTTP by separate processes, compared with plain inserts, also by two nodes at once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .targets import Database
 
 @frozen(kw_only=True)
 class Appends:
-    """Appends a second by some processes together, and their ratio to plain inserts in the same round."""
+    """Appends per second of all processes together, and their ratio to plain inserts in the same round."""
 
     name: str
     store: str
@@ -33,10 +33,10 @@ class _Writers:
     processes: Sequence[tuple[Process, Path]]
 
     async def run(self, pins: int) -> float:
-        """Run all of them, and return the appends per second."""
+        """Run all processes; return the appends per second."""
         share = -(-pins // len(self.processes))
         seconds = await asyncio.gather(
-            *(_told(process, log, f"{share}\n") for process, log in self.processes)
+            *(_answer_to(process, log, f"{share}\n") for process, log in self.processes)
         )
         return 3 * share * len(self.processes) / max(map(float, seconds))
 
@@ -47,7 +47,7 @@ async def measure_appends(
     new: Callable[[], Database] | None,
     advance: Callable[[str], None],
 ) -> Sequence[Appends]:
-    """Measure them in files, or in databases; `advance` gets the name of each round."""
+    """Measure appends in files, or in databases; `advance` gets the name of each round."""
     store = "PostgreSQL" if new else "SQLite"
     async with AsyncExitStack() as stack:
 
@@ -86,7 +86,7 @@ async def measure_appends(
     ]
 
 
-async def _told(process: Process, log: Path, line: str) -> str:
+async def _answer_to(process: Process, log: Path, line: str) -> str:
     assert process.stdin is not None
     process.stdin.write(line.encode())
     return await _line(process, log)

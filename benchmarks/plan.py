@@ -26,9 +26,9 @@ class Part(StrEnum):
 @frozen(kw_only=True)
 class Plan:
     """
-    `cycles` per server at 32 connections, spread over `rounds`; `stored` PINs where growth is measured.
+    `cycles` per server at 32 connections, spread over `rounds`; `stored` PINs for the part `growth`.
 
-    All else follows: a tenth as many cycles at one connection, a warm-up, and the store's share.
+    The rest follows from these: a tenth as many cycles at one connection, a warm-up, and the store's share.
     """
 
     cycles: int = field(validator=ge(1))
@@ -53,20 +53,20 @@ class Plan:
 
     @property
     def total(self) -> int:
-        """Cycles that one server sees in all."""
+        """All cycles of one server."""
         return self.warm_up + self.rounds * (self.per_round + self.alone_per_round)
 
     @property
     def waiting_runs(self) -> int:
-        """Fallback runs that wait while due work is looked for."""
+        """Fallback runs that wait during look-ups of due work."""
         return 50 * self.cycles
 
     @property
     def pins_per_round(self) -> int:
-        """PINs, of three events each, that the store alone writes per round and batch size."""
+        """PINs, with three events each, that the store alone writes per round and batch size."""
         return min(256, self.per_round)
 
     @property
     def appended_per_round(self) -> int:
-        """PINs, of three appends each, that each process appends per round."""
+        """PINs, with three appends each, that each process appends per round."""
         return min(2000, self.per_round)

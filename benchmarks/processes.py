@@ -1,4 +1,4 @@
-"""Processes of a run: started, read from, and ended by their own handle in every case."""
+"""Starts the processes of a run, reads their output, and always ends them by their handle."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _END_SECONDS = 10
 
 
 class StartError(Exception):
-    """A process ended, or stayed silent, before its expected output; the text is its own."""
+    """A process ended or stayed silent before its expected output; the text is its last line."""
 
 
 @asynccontextmanager
 async def running(module: str, *arguments: str, log: Path) -> AsyncIterator[Process]:
     """Run `python -m module`; its stderr goes to a file."""
-    # Nothing of the environment says how a measured server is set up.
+    # The caller's environment must not configure a measured server.
     environment = {k: v for k, v in os.environ.items() if not k.startswith("WATCHWORD_")}
     with log.open("wb") as stderr:
         process = await asyncio.create_subprocess_exec(
@@ -42,7 +42,7 @@ async def running(module: str, *arguments: str, log: Path) -> AsyncIterator[Proc
 
 
 async def port_of(process: Process, log: Path) -> int:
-    """Return the port of loopback that a process prints; raises `StartError`."""
+    """Return the loopback port that a process prints; raises `StartError`."""
     assert process.stdout is not None
     try:
         async with asyncio.timeout(_START_SECONDS):

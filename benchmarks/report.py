@@ -1,4 +1,4 @@
-"""The result: a table for people, and the same as JSON for machines."""
+"""The result of a run, as a table for people and as JSON for machines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .store import StoreFound
 from .summary import Spread, Summary
 
 WIDTH = 100
-# More than this is another program at work beside the run.
+# With more cores than this, another program is running beside the benchmark.
 NOISE_CORES = 0.3
 _READING = """\
 A cycle is a create and a verify with the right code, durable before it is answered; keyed: with

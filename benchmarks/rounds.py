@@ -1,4 +1,4 @@
-"""Interleaved rounds: every server has its turn in each, so a slow minute affects all of them."""
+"""Interleaved rounds: each measures every server, so a slow minute affects all of them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Measured:
 async def run_rounds(
     plan: Plan, client: Client, servers: Sequence[Target], advance: Callable[[str], None]
 ) -> Sequence[Measured]:
-    """Measure servers; `advance` gets each next step, `steps` times in all."""
+    """Measure servers; `advance` gets the name of each step, `steps` times in all."""
     found = {
         server.name: Measured(server.name, server.beside, server.started_in, _resident(server))
         for server in servers
@@ -49,7 +49,7 @@ async def run_rounds(
         advance(f"{server.name}: warm-up")
         await client.run(server.load(CONNECTIONS, plan.warm_up))
     for number in range(plan.rounds):
-        # There and back again: no server always follows the same one.
+        # Alternate the direction, so that no server always follows the same one.
         for server in servers if number % 2 == 0 else reversed(servers):
             advance(f"{server.name}: round {number + 1} of {plan.rounds}")
             found[server.name].runs.append(await _run_server(plan, client, server))

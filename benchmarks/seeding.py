@@ -1,4 +1,4 @@
-"""A store with many PINs and messages: some are written as a service does, the database copies them."""
+"""Fills a store with many PINs and messages: writes some as a service does, and copies them with SQL."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ORIGINALS = 1_000
 
 @frozen
 class Seeded:
-    """The ids that a seeded store can be asked for, and its number of events."""
+    """Ids that a seeded store contains, and its number of events."""
 
     account_id: str
     pin_id: str
@@ -35,7 +35,7 @@ class Seeded:
 
 
 async def seed(settings: Settings, count: int, originals: int = _ORIGINALS) -> Seeded:
-    """Write so many verified PINs, and as many messages, into an empty store of the sandbox."""
+    """Write `count` verified PINs and as many messages into an empty store of the sandbox."""
     originals = min(originals, count)
     ids = [f"{ID_PART}{secrets.token_hex(13)}" for _ in range(originals)]
     async with wired(settings, run_due=False) as service:
@@ -78,13 +78,13 @@ def _copy_in_postgres(settings: Settings, copies: int, events: int, pins: int) -
     with psycopg.connect(settings.store_url.text, autocommit=True) as connection:
         for statement in statements(POSTGRES, copies, events, pins):
             connection.execute(statement)
-        # As its own housekeeping does soon after.
+        # PostgreSQL's autovacuum would do the same soon after.
         connection.execute("VACUUM ANALYZE")
 
 
 def _copy_in_sqlite(settings: Settings, copies: int, events: int, pins: int) -> None:
     with closing(sqlite3.connect(Path(settings.store_url.path or ""))) as connection:
-        # Written once, with nothing to fall back to: nobody else has the file, and the service sets it anew.
+        # No journal: a failed run starts again with a new file. The service sets its own mode later.
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute("PRAGMA cache_size = -500000")

@@ -1,8 +1,8 @@
 """
-The least that a durable PIN service can do, and so the ceiling for one process of ours.
+The minimal durable PIN service, which is the ceiling for one process of Watchword.
 
-A bearer check, a random code, a keyed hash, one table; a request is answered once its write is on
-the disk. No tenant, template, limit, idempotency, history or message.
+It has a bearer check, a random code, a keyed hash and one table. It answers a request once the write is on
+disk. It has no tenant, template, limit, idempotency, history or message.
 
 `python -m benchmarks.skeleton PHONE_PORT DATABASE`, which is a path or a URL of PostgreSQL.
 """
@@ -47,7 +47,7 @@ class Skeleton:
         return issued(pin_id)
 
     async def verify(self, request: web.Request) -> web.Response:
-        """Compare a code with the one that was sent."""
+        """Compare a code with the sent one."""
         if not _authorized(request):
             return answer(401, {})
         pin_id = request.match_info["id"]

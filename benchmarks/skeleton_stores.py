@@ -1,4 +1,4 @@
-"""The skeleton's stores of PINs: SQLite with shared commits, PostgreSQL with one for each request."""
+"""The skeleton's stores of PINs: SQLite with shared commits, PostgreSQL with a commit per request."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FIND = "SELECT code_hash FROM pins WHERE id = {} AND expires_at > {} AND verifi
 
 
 class Keeper(Protocol):
-    """Stores PINs; a call returns when its write is on the disk."""
+    """Stores PINs; a call returns when its write is on disk."""
 
     async def keep(self, row: Row) -> None:
         """Store a PIN."""
@@ -44,14 +44,14 @@ class Keeper(Protocol):
 
 
 async def keeper(database: str) -> Keeper:
-    """Return the one for a URL of PostgreSQL, or for the path of a new file."""
+    """Return the keeper for a PostgreSQL URL or for the path of a new file."""
     if database.startswith("postgresql://"):
         return await InPostgres.open(database)
     return InSqlite(database)
 
 
 class InSqlite:
-    """One thread and one connection; all waiting work shares a commit."""
+    """One thread with one connection; all waiting work shares a commit."""
 
     def __init__(self, database: str) -> None:
         self._loop = asyncio.get_running_loop()
@@ -99,11 +99,11 @@ class InSqlite:
             connection.execute("BEGIN IMMEDIATE")
             results = [work(connection) for work, _ in batch]
             connection.execute("COMMIT")
-            self._loop.call_soon_threadsafe(_tell, batch, results)
+            self._loop.call_soon_threadsafe(_set_results, batch, results)
 
 
 class InPostgres:
-    """A few connections; every request takes one, and commits by itself."""
+    """A few connections; every request uses one and commits by itself."""
 
     def __init__(self) -> None:
         self._free: asyncio.Queue[psycopg.AsyncConnection] = asyncio.Queue()
@@ -142,7 +142,7 @@ class InPostgres:
             self._free.put_nowait(connection)
 
 
-def _tell(batch: list[Waiting], results: list[bool]) -> None:
+def _set_results(batch: list[Waiting], results: list[bool]) -> None:
     for (_, done), result in zip(batch, results, strict=True):
         if not done.done():
             done.set_result(result)

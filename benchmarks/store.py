@@ -1,4 +1,4 @@
-"""The event store alone, in this process: writes, loads and folds, through the port."""
+"""The event store alone in this process: writes, loads and folds through the port."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class StoreFound:
 
 
 async def measure_store(plan: Plan, directory: Path, advance: Callable[[str], None]) -> StoreFound:
-    """Measure it; `advance` gets the name of each round."""
+    """Measure the event store; `advance` gets the name of each round."""
     settings = Settings(data_dir=directory / "store", sandbox=True)
     path = settings.store_url.path
     assert path is not None
@@ -48,7 +48,7 @@ async def measure_store(plan: Plan, directory: Path, advance: Callable[[str], No
     for number in range(plan.rounds):
         advance(f"store alone: round {number + 1} of {plan.rounds}")
         found.synced.append(_sync(directory / "sync"))
-        # The sandbox's tenant owns the PINs; its own worker would only be in the way.
+        # The sandbox's tenant owns the PINs. A worker would disturb the measurement.
         async with wired(settings, run_due=False) as service:
             account_id = await service.accounts.resolve("demo")
             lives: list[LifeOfAPin] = []
@@ -78,7 +78,7 @@ async def _write(store: EventStore, lives: Sequence[LifeOfAPin], batch: int) -> 
 
 
 async def _load(path: Path, lives: Sequence[LifeOfAPin], found: StoreFound) -> None:
-    # A store that was just opened has nothing in memory; the system's cache of the file stays warm.
+    # A newly opened store has no cached states. The system's cache of the file stays warm.
     store = await SqliteEventStore.open(path)
 
     async def load_all() -> None:
@@ -108,7 +108,7 @@ def _fold(life: LifeOfAPin) -> float:
 
 
 def _sync(path: Path) -> float:
-    """Time the disk itself: one page, one fsync."""
+    """Time the disk: write and sync one page."""
     with path.open("wb", buffering=0) as file:
         began = perf_counter()
         for _ in range(_SYNCS):

@@ -1,4 +1,4 @@
-"""From runs to figures: medians with their ranges, and ratios within a round."""
+"""Computes figures from runs: medians with their ranges, and ratios within a round."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MIB = 1 << 20
 
 @frozen(kw_only=True)
 class Spread:
-    """The median over the rounds, and the least and the greatest."""
+    """The median, the minimum and the maximum over the rounds."""
 
     median: float
     low: float
@@ -23,7 +23,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Iterable[float | None]) -> Spread | None:
-        """Compute it from measurements; None without any."""
+        """Compute the spread of measurements; None without any."""
         known = [value for value in values if value is not None]
         if not known:
             return None
@@ -58,7 +58,7 @@ class Summary:
 
 
 def summarized(servers: Sequence[Measured]) -> list[Summary]:
-    """Sum servers up, each beside another one of the same run."""
+    """Summarize servers, each beside another one of the same run."""
     by_name = {server.name: server for server in servers}
     return [_summary(server, by_name[server.beside]) for server in servers]
 

@@ -1,4 +1,4 @@
-"""The servers of a run, each one process or two, and what they are asked beside the load."""
+"""Starts the servers of a run, each with one or two processes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .tenant import Tenant, set_up
 
 @frozen(kw_only=True)
 class Database:
-    """A database on PostgreSQL, and the process whose children work for it, if it is on this machine."""
+    """A PostgreSQL database, with the server's process if it is on this machine."""
 
     url: str
     pid: int | None
@@ -27,10 +27,10 @@ class Database:
 @frozen(kw_only=True)
 class Target:
     """
-    A running server, and how it is spoken to.
+    A running server, with its ports and tenant.
 
-    `pids` are its own processes, to which `database` comes as a consumer of CPU. `beside` is the
-    name of what its rate is a ratio to.
+    `pids` are its own processes; the process `database` uses CPU for it too. `beside` names the server
+    that its rate is compared with.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Target:
     started_in: float = 0.0
 
     def load(self, connections: int, cycles: int) -> Load:
-        """Return the load of so many cycles."""
+        """Return a load of so many cycles on so many connections."""
         return Load(
             ports=self.ports,
             key=self.tenant.key,
@@ -57,8 +57,11 @@ class Target:
 
 @asynccontextmanager
 async def bare(name: str, beside: str, directory: Path, phone_port: int) -> AsyncIterator[Target]:
-    """Run the server that keeps nothing."""
-    async with _told("benchmarks.bare", str(phone_port), log=directory / "bare.log") as (pid, port):
+    """Run the server that stores nothing."""
+    async with _started("benchmarks.bare", str(phone_port), log=directory / "bare.log") as (
+        pid,
+        port,
+    ):
         yield Target(name=name, beside=beside, pids=(pid,), ports=(port,), tenant=_SKELETONS)
 
 
@@ -66,10 +69,10 @@ async def bare(name: str, beside: str, directory: Path, phone_port: int) -> Asyn
 async def skeleton(
     name: str, directory: Path, phone_port: int, database: Database | None = None
 ) -> AsyncIterator[Target]:
-    """Run the least that a durable PIN service can do."""
+    """Run the minimal durable PIN service."""
     log = directory / f"skeleton-{'postgres' if database else 'sqlite'}.log"
     where = database.url if database else str(log.with_suffix(".db"))
-    async with _told("benchmarks.skeleton", str(phone_port), where, log=log) as (pid, port):
+    async with _started("benchmarks.skeleton", str(phone_port), where, log=log) as (pid, port):
         yield Target(
             name=name,
             beside=name,
@@ -91,7 +94,7 @@ async def watchword(
     nodes: int = 1,
     idempotent: bool = False,
 ) -> AsyncIterator[Target]:
-    """Run Watchword as it is served, with a tenant; several nodes share the database and the home."""
+    """Run Watchword with a tenant; several nodes share the database and the home directory."""
     serve = ["serve", "--sandbox", "--port", "0", "--data-dir", str(home)]
     if database is not None:
         serve += ["--store", database.url]
@@ -101,7 +104,9 @@ async def watchword(
         for number in range(nodes):
             log = home.with_suffix(f".{number}.log")
             found.append(
-                await stack.enter_async_context(_told("watchword.entrypoints.cli", *serve, log=log))
+                await stack.enter_async_context(
+                    _started("watchword.entrypoints.cli", *serve, log=log)
+                )
             )
         started_in = (perf_counter() - began) / nodes
         pids, ports = zip(*found, strict=True)
@@ -121,6 +126,6 @@ _SKELETONS = Tenant(KEY, TEMPLATE_ID)
 
 
 @asynccontextmanager
-async def _told(module: str, *arguments: str, log: Path) -> AsyncIterator[tuple[int, int]]:
+async def _started(module: str, *arguments: str, log: Path) -> AsyncIterator[tuple[int, int]]:
     async with running(module, *arguments, log=log) as process:
         yield process.pid, await port_of(process, log)

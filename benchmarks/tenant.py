@@ -1,4 +1,4 @@
-"""A tenant of Watchword to put load on, set up over the management API."""
+"""Creates a tenant for the load over the management API."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
 @frozen
 class Tenant:
-    """What a caller needs to create PINs."""
+    """The key and the template with which a caller creates PINs."""
 
     key: str = field(repr=False)
     template_id: str
 
 
 async def set_up(base: str, phone_port: int) -> Tenant:
-    """Make a key, a channel account that mirrors to the phone, and a template that is all code."""
+    """Create a key, a channel account that mirrors to the phone, and a template with only the code."""
     headers = {"Authorization": f"Bearer {SANDBOX_ADMIN_TOKEN}"}
     async with ClientSession(
         base, headers=headers, timeout=ClientTimeout(10), raise_for_status=True

@@ -1,5 +1,5 @@
 """
-A receiver of callbacks that accepts only signed ones, with the standard library alone.
+A receiver of signed callbacks that uses only the standard library.
 
 Start a sandbox with `watchword serve --sandbox --allow-private-urls`, then run this with its
 address and keys, if they are not the usual ones:
@@ -31,11 +31,11 @@ def verified(secret: str, headers: Mapping[str, str], body: bytes) -> dict[str, 
     sent_at, webhook_id = headers["webhook-timestamp"], headers["webhook-id"]
     if abs(time.time() - int(sent_at)) > TOLERATED_SECONDS:
         raise PermissionError("too old")
-    # Over the received bytes: the signature does not match JSON that was encoded again.
+    # The received bytes are signed; JSON that is encoded again may differ from them.
     signed = f"{webhook_id}.{sent_at}.".encode() + body
     key = base64.b64decode(secret.removeprefix("whsec_"))
     expected = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
-    # There may be several, while a secret is exchanged.
+    # There can be several signatures while a secret is replaced.
     given = headers["webhook-signature"].split(" ")
     if not any(hmac.compare_digest(expected, each) for each in given):
         raise PermissionError("not signed with our secret")
@@ -44,18 +44,18 @@ def verified(secret: str, headers: Mapping[str, str], body: bytes) -> dict[str, 
 
 
 class Receiver(ThreadingHTTPServer):
-    """Accepts each callback once, and passes it to `told`."""
+    """Accepts each callback once, and puts it into `received`."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.secret = ""
-        self.told: queue.Queue[dict[str, Any]] = queue.Queue()
+        self.received: queue.Queue[dict[str, Any]] = queue.Queue()
         self.seen: set[str] = set()
 
     @property
     def url(self) -> str:
         """Return the address of the receiver."""
-        return f"http://127.0.0.1:{self.server_port}/told"
+        return f"http://127.0.0.1:{self.server_port}/callbacks"
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -69,10 +69,10 @@ class _Handler(BaseHTTPRequestHandler):
         except (PermissionError, KeyError, TypeError, ValueError):
             self.send_error(401)
             return
-        # A callback that is answered too late comes again under the same id.
+        # The service repeats a callback under the same id if the answer is late.
         if headers["webhook-id"] not in receiver.seen:
             receiver.seen.add(headers["webhook-id"])
-            receiver.told.put(said)
+            receiver.received.put(said)
         self.send_response(204)
         self.end_headers()
 
@@ -81,7 +81,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def main(url: str, api_key: str, admin_token: str) -> None:
-    """Receive the events that a PIN was issued, and which channels accepted it."""
+    """Create a PIN, and receive the events of its issue and its dispatch."""
     receiver = Receiver()
     threading.Thread(target=receiver.serve_forever, daemon=True).start()
     endpoint = post(
@@ -93,10 +93,11 @@ def main(url: str, api_key: str, admin_token: str) -> None:
     pin = post(
         f"{url}/v1/pins", api_key, {"destination": "+919812345610", "templateId": "tpl_demo"}
     )
-    # They are sent at the same time, in either order.
-    told = {said["type"]: said["data"] for said in (receiver.told.get(timeout=30) for _ in "12")}
+    # The two callbacks can arrive in either order.
+    callbacks = [receiver.received.get(timeout=30) for _ in range(2)]
+    data = {callback["type"]: callback["data"] for callback in callbacks}
     for callback_type in ("pin.issued", "pin.dispatched"):
-        print(f"{callback_type} of our PIN: {told[callback_type]['pinId'] == pin['pinId']}")
+        print(f"{callback_type} of our PIN: {data[callback_type]['pinId'] == pin['pinId']}")
     receiver.shutdown()
 
 

@@ -1,4 +1,4 @@
-"""PIN verification inside your own program: no HTTP, no server, and your own way of sending."""
+"""PIN verification inside your own program, with your own channel provider and without a server."""
 
 import asyncio
 import re
@@ -20,14 +20,14 @@ class Printer(ChannelProvider):
         return config
 
     async def send(self, config: Mapping[str, Any], message: Message) -> Accepted:
-        """Print the message, and keep it for the person who enters its code."""
+        """Print the message, and keep its code for the next step."""
         self.last_text = message.text
         print(config["prefix"], f"{message.destination}: {message.text}")
         return Accepted(message.reference)
 
 
 async def main() -> None:
-    """Send a code, guess wrong, enter it right, and read the history."""
+    """Send a code, verify a wrong one and the right one, and read the history."""
     printer = Printer()
     async with watchword.open("memory://", channels={"printer": printer}) as service:
         shop = await service.accounts.create("web-shop")

@@ -1,5 +1,5 @@
 """
-A message on RCS that falls back to SMS, with its status at each moment.
+A message on RCS that falls back to SMS, with its status after each step.
 
 Start a sandbox with `watchword serve --sandbox`, then run this with its address and key, if they are
 not the usual ones: `python examples/fallback.py http://127.0.0.1:8080 sandbox-key`. The program moves
@@ -19,7 +19,7 @@ SILENT = "+447700900003"
 
 
 async def main(url: str, api_key: str) -> None:
-    """Send, wait in vain, fall back, and read the complete history."""
+    """Send, wait until the fallback fires, and read the complete history."""
     async with aiohttp.ClientSession(base_url=url, headers={"apikey": api_key}) as session:
         sent = await call(
             session,
@@ -53,10 +53,10 @@ async def main(url: str, api_key: str) -> None:
         )
         entry = sent["data"][0]
         print(f"{entry['channel']}: {entry['status']}, falls back after 60 s")
-        await tell(session, entry["messageId"])
+        await print_status(session, entry["messageId"])
 
         await call(session, "/sandbox/clock/advance", {"seconds": 60})
-        await tell(session, entry["messageId"])
+        await print_status(session, entry["messageId"])
 
         async with session.get("/sandbox/outbox", params={"destination": SILENT}) as answer:
             for message in (await answer.json())["data"][-2:]:
@@ -64,7 +64,7 @@ async def main(url: str, api_key: str) -> None:
         print(f"watchword audit replay {entry['fallbackRunId']}")
 
 
-async def tell(session: aiohttp.ClientSession, message_id: str) -> None:
+async def print_status(session: aiohttp.ClientSession, message_id: str) -> None:
     """Print the status of a message and of its fallback."""
     (entry,) = (await call(session, "/status", {"messageIds": [message_id]}))["data"]
     steps = ", ".join(f"{step['channel']} {step['status']}" for step in entry["fallback"]["steps"])
@@ -74,10 +74,10 @@ async def tell(session: aiohttp.ClientSession, message_id: str) -> None:
 async def call(session: aiohttp.ClientSession, path: str, body: Any) -> Any:
     """Post JSON and return the answer, or stop with the documented error."""
     async with session.post(path, json=body) as answer:
-        told = await answer.json()
+        body = await answer.json()
         if answer.status != 200:
-            raise SystemExit(f"{answer.status}: {told['message']}")
-        return told
+            raise SystemExit(f"{answer.status}: {body['message']}")
+        return body
 
 
 if __name__ == "__main__":

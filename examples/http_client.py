@@ -1,5 +1,5 @@
 """
-PIN verification over HTTP, as a web shop's back end does it.
+PIN verification over HTTP, as in a web shop's back end.
 
 Start a sandbox with `watchword serve --sandbox`, then run this with its address and key, if they
 are not the usual ones: `python examples/http_client.py http://127.0.0.1:8080 sandbox-key`.
@@ -17,18 +17,18 @@ USUAL = ("http://127.0.0.1:8080", "sandbox-key")
 
 
 async def main(url: str, api_key: str) -> None:
-    """Send a code once although the request is sent twice, and distinguish refusals."""
+    """Repeat a request without sending a second code, and handle refusals."""
     async with aiohttp.ClientSession(
         base_url=url, headers={"Authorization": f"Bearer {api_key}"}
     ) as session:
-        # One key per sign-in: a request that is repeated after a time-out sends no second code.
+        # One key per sign-in, so that a request repeated after a time-out sends no second code.
         attempt = {"Idempotency-Key": str(uuid.uuid4())}
         wanted = {"destination": "+919812345610", "templateId": "tpl_demo"}
         issued = await call(session, "/v1/pins", wanted, attempt)
         again = await call(session, "/v1/pins", wanted, attempt)
         print(f"{issued['status']}, sent once: {issued['pinId'] == again['pinId']}")
 
-        # A sandbox shows what the phone shows; elsewhere the user types it.
+        # A sandbox shows the message of the phone; in production the user types the code.
         async with session.get("/sandbox/outbox") as answer:
             text = (await answer.json())["data"][-1]["text"]
         for typed in ("let me in", re.findall(r"\d{6}", text)[0]):

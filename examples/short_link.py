@@ -19,7 +19,7 @@ LONG_URL = "https://tea.example/pay?order=4711"
 
 
 async def main(url: str, api_key: str, admin_token: str) -> None:
-    """Send, follow the link as the recipient would, and read the report of both."""
+    """Send, follow the link as the recipient would, and read click and delivery."""
     async with aiohttp.ClientSession(base_url=url, headers={"apikey": api_key}) as session:
         body = {
             "sms": [
@@ -33,10 +33,10 @@ async def main(url: str, api_key: str, admin_token: str) -> None:
             "urlShortener": {"flag": 1, "urlDetails": [{"longUrl": LONG_URL, "track_user": 1}]},
         }
         async with session.post("/oapi/send_sms", json=body) as answer:
-            sent = await told(answer)
+            sent = await body_of(answer)
 
         async with session.get("/sandbox/outbox", params={"destination": PHONE}) as answer:
-            text = (await told(answer))["data"][-1]["text"]
+            text = (await body_of(answer))["data"][-1]["text"]
         print(text)
         async with session.get(text.split()[-1], allow_redirects=False) as answer:
             print(answer.status, answer.headers["Location"])
@@ -44,22 +44,22 @@ async def main(url: str, api_key: str, admin_token: str) -> None:
         operator = {"Authorization": f"Bearer {admin_token}"}
         query = {"after": 0, "limit": 1000}
         async with session.get("/admin/v1/events", params=query, headers=operator) as answer:
-            for event in (await told(answer))["data"]:
+            for event in (await body_of(answer))["data"]:
                 if event["type"] == "ShortLinkClicked":
                     print(event["data"]["messageId"], "clicked at", event["occurredAt"])
 
-        # The provider's receipt is on its way; moving the clock lets it come in.
+        # Moving the sandbox's clock delivers the pending receipt.
         async with session.post("/sandbox/clock/advance", json={"seconds": 1}) as answer:
-            await told(answer)
+            await body_of(answer)
         async with session.get("/messages", params={"recipient": PHONE}) as answer:
-            for message in (await told(answer))["data"]:
+            for message in (await body_of(answer))["data"]:
                 if message["messageId"] == sent["data"][0]["messageId"]:
                     story = ", ".join(each["status"] for each in message["events"])
                     name, phone = message["channelName"], message["recipient"]
                     print(f"{name} to {phone}: {message['status']} ({story})")
 
 
-async def told(answer: aiohttp.ClientResponse) -> Any:
+async def body_of(answer: aiohttp.ClientResponse) -> Any:
     """Return the answer, or stop with the documented error."""
     said = await answer.json()
     if answer.status != 200:

@@ -1,1 +1,1 @@
-"""What keeps the checkout in order, and is in no release."""
+"""Tools for the checkout, which are in no release."""

@@ -1,9 +1,8 @@
 """
-`make audit`: ask the advisory service about every package in the locks, and tell what it said.
+`make audit`: query the advisory service for every package in the locks, and print the result.
 
-pip-audit also ends well where its service knew nothing of a package, and with a traceback where
-nobody answered. Neither is "no known vulnerabilities", so this reads what was found and says which of
-the three it is (D-153).
+pip-audit also succeeds if its service does not know a package, and prints a traceback if the service does
+not answer. Neither means "no known vulnerabilities", so this tool distinguishes the three cases (D-153).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _LONGEST_REASON = 200
 
 
 def main(locks: Sequence[Path], options: Sequence[str]) -> int:
-    """Print what is known about the packages of `locks`; `options` are pip-audit's own."""
+    """Print the known vulnerabilities of the packages in `locks`; `options` go to pip-audit."""
     done = _ask(locks, options)
     try:
         asked = json.loads(done.stdout)["dependencies"]
@@ -43,7 +42,7 @@ def main(locks: Sequence[Path], options: Sequence[str]) -> int:
 
 def _ask(locks: Sequence[Path], options: Sequence[str]) -> subprocess.CompletedProcess[str]:
     requirements = [word for lock in locks for word in ("--requirement", str(lock))]
-    # The locks name everything with its hash, so nothing is resolved or downloaded.
+    # The locks contain all packages with hashes, so pip-audit need not resolve or download any.
     settled = ["--require-hashes", "--disable-pip", "--vulnerability-service", "osv"]
     told = ["--format", "json", "--progress-spinner", "off"]
     command = [sys.executable, "-m", "pip_audit", *requirements, *settled, *told, *options]
@@ -64,7 +63,7 @@ def _none(about: str, reason: str) -> int:
 
 
 def _reason(said: str) -> str:
-    """Return the last thing that pip-audit said, which is its error, in one line."""
+    """Return the last line of pip-audit's output, which is its error."""
     lines = [each.strip() for each in said.splitlines() if each.strip()]
     return lines[-1].rstrip(".")[:_LONGEST_REASON] if lines else "pip-audit said nothing"
 

@@ -1,1 +1,1 @@
-"""Clients that generators make of the described interface: whole, and working (D-175)."""
+"""Checks that generated clients of the interface are complete and work (D-175)."""

@@ -1,7 +1,7 @@
 """
-`make clients`: generate Python clients of the interface, check that they are whole, and use one.
+`make clients`: generate Python clients of the interface, check that they are complete, and use one.
 
-The generators stand in an environment of their own, whose interpreter is the one argument.
+The generators are installed in a separate environment; its interpreter is the only argument.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from watchword.entrypoints.description import OPENAPI
 
 HERE = Path(__file__).parent
 BUILT = HERE.parents[1] / "build" / "clients"
-# Another name for what the generator makes of operation ids, tags and types, in letters and digits alone.
+# Generators rename operation ids, tags and types, so names are compared by letters and digits only.
 _NOT_PLAIN = re.compile(r"[^a-z0-9]")
 
 
 def main(python: Path) -> int:
-    """Generate, check and use the clients; print what was found, and return how many things are wrong."""
+    """Generate, check and use the clients; print the problems and return their number."""
     document = json.loads(OPENAPI.read_text())
     shutil.rmtree(BUILT, ignore_errors=True)
     BUILT.mkdir(parents=True)
@@ -42,7 +42,7 @@ def main(python: Path) -> int:
 
 
 def _client_problems(python: Path, document: Mapping[str, Any]) -> list[str]:
-    """Say what a generated client lacks, and what its generator stumbled over."""
+    """Return what a generated client lacks, and the warnings of its generator."""
     client = BUILT / "watchword_client"
     output = ("--output-path", client, "--meta", "none")
     said = _run(python, "openapi_python_client", "generate", "--path", OPENAPI, *output)
@@ -59,7 +59,7 @@ def _client_problems(python: Path, document: Mapping[str, Any]) -> list[str]:
 
 
 def _model_problems(python: Path) -> list[str]:
-    """Say what generated models lack."""
+    """Return what the generated models lack."""
     models = BUILT / "watchword_models.py"
     types = ("--input-file-type", "openapi", "--output-model-type", "pydantic_v2.BaseModel")
     _run(python, "datamodel_code_generator", "--input", OPENAPI, "--output", models, *types)
@@ -67,13 +67,13 @@ def _model_problems(python: Path) -> list[str]:
 
 
 def _journey_problems(python: Path) -> list[str]:
-    """Say what goes wrong where the generated client meets a sandbox."""
+    """Return the problems of the generated client with a sandbox."""
     with a_sandbox(BUILT / "server.log") as address:
         return _run(python, HERE / "journey.py", address).splitlines()
 
 
 def _run(python: Path, what: str | Path, *arguments: str | Path) -> str:
-    """Run a module or a file, and return all that it said; raises where it fails."""
+    """Run a module or a file; return its output. Raises if it fails."""
     program = [str(what)] if isinstance(what, Path) else ["-m", what]
     environment = {**os.environ, "PYTHONPATH": str(BUILT), "PATH": f"{python.parent}:/usr/bin:/bin"}
     done = subprocess.run(

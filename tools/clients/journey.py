@@ -1,4 +1,4 @@
-"""A PIN and a message by the generated client, at the address of a sandbox; prints what goes wrong."""
+"""Sends a PIN and a message with the generated client to a sandbox, and prints the problems."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KEY, TEMPLATE, NUMBER = "sandbox-key", "tpl_demo", "+919812345610"
 
 
 def travel(address: str) -> None:
-    """Issue a PIN, read its code on the sandbox's phone and verify it; send a message and ask for it."""
+    """Issue a PIN, read its code from the outbox and verify it; send a message and get its status."""
     client = AuthenticatedClient(base_url=address, token=KEY)
     wanted = CreatePin(destination=NUMBER, template_id=TEMPLATE)
     made = expected(Pin, create_pin.sync(client=client, body=wanted))
@@ -51,7 +51,7 @@ def travel(address: str) -> None:
 
 
 def expected(kind: Any, answer: Any) -> Any:
-    """Return an answer that is of a type; ends the journey with any other one."""
+    """Return an answer if it has the expected type; otherwise end the program."""
     if not isinstance(answer, kind):
         print(f"{kind.__name__} was expected, and this was answered: {answer!r:.500}")
         sys.exit(0)

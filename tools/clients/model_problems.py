@@ -1,4 +1,4 @@
-"""Print every type and every list of a document that the generated models lack."""
+"""Prints every type and every list of the document that the generated models lack."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import watchword_models
 
 
 def problems(schemas: dict[str, Any]) -> Iterator[str]:
-    """Yield what is missing."""
+    """Yield the missing types and lists."""
     for name, schema in schemas.items():
         model = getattr(watchword_models, name, None)
         if model is None:

@@ -1,4 +1,4 @@
-"""A sandbox on loopback, for a client to call."""
+"""Runs a sandbox on loopback for a client."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ADDRESS = re.compile(r"http://\S+")
 
 @contextmanager
 def a_sandbox(log: Path) -> Iterator[str]:
-    """Serve a sandbox on a free port until the caller is done; yields its address."""
+    """Serve a sandbox on a free port for a block; yield its address."""
     watchword = Path(sys.executable).with_name("watchword")
     with TemporaryDirectory() as folder:
         command = [watchword, "serve", "--sandbox", "--port", "0", "--data-dir", folder]

@@ -1,4 +1,4 @@
-"""Print a TypeScript file that uses every operation and every list: `tsc` says which are lost."""
+"""Prints a TypeScript file that uses every operation and every list; `tsc` reports the missing ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from watchword.entrypoints.description import OPENAPI
 
 
 def uses(document: dict[str, Any]) -> Iterator[str]:
-    """Yield a line per operation and per list."""
+    """Yield a line for each operation and each list."""
     yield 'import type { components, operations } from "./interface";'
     for item in document["paths"].values():
         for operation in item.values():

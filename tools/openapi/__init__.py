@@ -1,4 +1,4 @@
-"""The description of the HTTP interface, assembled from the code and the prose beside its routes (D-173)."""
+"""Assembles the OpenAPI document from the code and from the prose beside its routes (D-173)."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ ROUTES = (
 
 
 def assemble() -> str:
-    """Return the description of every route that there is."""
+    """Return the document of all routes."""
     return as_json(assembled(ROUTES, Prose.read()))

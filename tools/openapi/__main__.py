@@ -1,4 +1,4 @@
-"""`make openapi`: assemble the description of the interface, and write it where the service reads it."""
+"""`make openapi`: assemble the OpenAPI document, and write it where the service reads it."""
 
 from __future__ import annotations
 

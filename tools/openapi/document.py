@@ -1,4 +1,4 @@
-"""The whole document: what the code declares, with the prose that stands beside its routes."""
+"""Assembles the whole document from the declarations in the code and the prose."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SCHEMAS = "#/components/schemas/"
 
 
 def assembled(routes: Iterable[Route], prose: Prose) -> dict[str, Any]:
-    """Assemble the document of some routes."""
+    """Return the document of some routes."""
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
         paths.setdefault(route.path, {})[route.method.lower()] = operation(route, prose)
@@ -44,7 +44,7 @@ def assembled(routes: Iterable[Route], prose: Prose) -> dict[str, Any]:
 
 
 def _with_shared_responses(document: dict[str, Any]) -> dict[str, Any]:
-    """Put refusals that several operations have alike where they can refer to them."""
+    """Move refusals that several operations share into the components."""
     found: dict[str, Counter[str]] = {}
     refused = [
         (operation["responses"], status)
@@ -75,7 +75,7 @@ def _shared_name(response: Mapping[str, Any]) -> str:
 
 
 def _with_used_components(document: dict[str, Any]) -> dict[str, Any]:
-    """Leave out components that nothing in the document refers to."""
+    """Remove components that nothing in the document refers to."""
     components = document.pop("components")
     used, new = set[str](), set(references(document))
     while new:

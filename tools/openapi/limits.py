@@ -1,4 +1,4 @@
-"""What validators say of the values that they take, as keywords of JSON Schema."""
+"""Translates validators to keywords of JSON Schema."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from watchword.entrypoints.sandbox.requests import a_visible_text
 Schema = dict[str, Any]
 
 _POSITIONS: Schema = {"propertyNames": {"pattern": "^[1-9][0-9]{0,2}$"}}
-# What a check says that has no numbers of its own to read.
-_SAID: Mapping[Any, Schema] = {
+# The keywords of validators without limits to read.
+_KEYWORDS: Mapping[Any, Schema] = {
     a_name: {"pattern": patterns.NAME},
     a_prefix: {"pattern": patterns.whole(PREFIX.pattern)},
     a_visible_text: {"pattern": "^[!-~]{1,200}$"},
@@ -70,7 +70,7 @@ _SAID: Mapping[Any, Schema] = {
 
 
 def limits_of(validator: Any, schema: Schema) -> Schema:
-    """Return the schema of a value that a validator checks besides."""
+    """Return the schema with the limits of a validator."""
     if isinstance(validator, _Optional):
         inner: Any = validator
         return limits_of(inner.validator, schema)
@@ -89,11 +89,11 @@ def limits_of(validator: Any, schema: Schema) -> Schema:
             return {**schema, "maxItems": most}
         case Always(word):
             return {"const": word}
-    return {**schema, **_SAID[validator]}
+    return {**schema, **_KEYWORDS[validator]}
 
 
 def whole_number(validator: Any) -> Schema:
-    """Describe a whole number within limits, or its digits in a text."""
+    """Return the schema of an integer within limits, or a text of its digits."""
     return {
         "anyOf": [
             {"type": "integer", "minimum": validator.least, "maximum": validator.most},

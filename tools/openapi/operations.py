@@ -1,4 +1,4 @@
-"""Operations: a route, what the prose beside it says, what it takes, answers and refuses."""
+"""Builds the operation of a route: its prose, parameters, body, answers and refusals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from watchword.entrypoints.http.route import (
 )
 
 _JSON = "application/json"
-# By what opens a route.
+# By the kind of credential that a route needs.
 _SECURITY: Mapping[str, list[dict[str, list[str]]]] = {
     "ApiKey": [{"ApiKey": []}],
     "ApiKeyHeader": [{"ApiKeyHeader": []}],
@@ -44,12 +44,12 @@ _SECURITY: Mapping[str, list[dict[str, list[str]]]] = {
 
 
 def name_of(route: Route) -> str:
-    """Name a route as fragments do."""
+    """Return the name of a route in the fragments."""
     return f"{route.method} {route.path}"
 
 
 def _key_of(route: Route, said: Mapping[str, Any]) -> str:
-    """Return what opens a route, by the name of its security scheme."""
+    """Return the name of a route's security scheme."""
     match route.needs:
         case AccountKey(header=hdrs.AUTHORIZATION):
             return "ApiKey"
@@ -69,7 +69,7 @@ def _key_of(route: Route, said: Mapping[str, Any]) -> str:
 
 
 def operation(route: Route, prose: Prose) -> dict[str, Any]:
-    """Describe a route."""
+    """Return the operation of a route."""
     said = prose.operations[name_of(route)]
     key = _key_of(route, said)
     body = {"requestBody": _body(said)} if "takes" in said else {}
@@ -92,7 +92,7 @@ def _parameters(
 ) -> list[dict[str, Any]]:
     own, shared = said.get("parameters", {}), prose.shared["parameters"]
     headers = ["X-Request-Id", *said.get("headers", [])]
-    # Who needs nothing may prefer nothing, unless there is a body to be exact about.
+    # A route without credentials reads the header `Prefer` only if it has a body.
     read_exactly = key not in ("None", "Provider") or (key == "None" and "takes" in said)
     headers += ["Prefer"] if read_exactly else []
     headers += ["Idempotency-Key"] if said.get("once") else []
@@ -182,7 +182,7 @@ def _content(name: str) -> dict[str, Any]:
 
 
 def _in_media_form(status: str, response: dict[str, Any]) -> dict[str, Any]:
-    """Bring a refusal into the form of A3, which has no codes (C-58)."""
+    """Return a refusal in the form of A3, which has no codes (C-58)."""
     if status == "431":
         return response
     name = "MediaUploadLimited" if status == "429" else "MediaUploadError"
@@ -190,7 +190,7 @@ def _in_media_form(status: str, response: dict[str, Any]) -> dict[str, Any]:
 
 
 def _callbacks(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Describe what is posted to an address that a request named."""
+    """Return the callbacks that are posted to an address in the request."""
     return {
         name: {
             each["to"]: {

@@ -1,4 +1,4 @@
-"""Pages of lists: the envelope of SPEC 2.8 around the records of one type."""
+"""The schemas of pages: the envelope of SPEC 2.8 around records of one type."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EXACT = {
 
 
 def pages(references: Iterable[str]) -> dict[str, Any]:
-    """Describe every page that something refers to: `AccountPage`, or `MessageCountedPage`."""
+    """Return the schema of every referenced page, such as `AccountPage` or `MessageCountedPage`."""
     names = {each.rpartition("/")[2] for each in references}
     return {
         name: _page(name.removesuffix(suffix), counted=suffix == _COUNTED_PAGE)

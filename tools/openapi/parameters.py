@@ -1,4 +1,4 @@
-"""Query parameters: the filters of the search that a route reads, or what all lists have in common."""
+"""The schemas of query parameters: filters of searches, and the parameters of all lists."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _SEARCHES: Mapping[str, type] = {
 }
 _TEXT = {"type": "string"}
 _CHANNEL = reference("ChannelFilter")
-# What a query says otherwise than the field that it fills.
+# Parameters whose form in a query differs from the field's.
 _SPELLED: Mapping[str, Any] = {
     "channel": _CHANNEL,
     "channelType": _CHANNEL,
     "sortBy": {**words(map(camel, SORT_COLUMNS)), "default": "createdAt"},
     "sortDirection": {**words(["asc", "desc"]), "default": "desc"},
 }
-# What no search has: pages, and what is read of a query as it comes.
+# Parameters outside of searches: pages, and values that routes read themselves.
 _OTHERS: Mapping[str, Any] = {
     "page": {"type": "integer", "minimum": 1, "default": 1},
     "pageSize": {
@@ -59,7 +59,7 @@ _TYPES = Types(NAMED)
 
 
 def query_parameter(operation: str, name: str) -> tuple[dict[str, Any], str | None]:
-    """Return the schema of a query parameter, and what it finds, where it is a filter of a search."""
+    """Return the schema of a query parameter, and the description if it is a filter of a search."""
     search = _SEARCHES.get(operation)
     found = [each for each in parameters(search) if name in each.names] if search else []
     for each in found:
@@ -71,7 +71,7 @@ def query_parameter(operation: str, name: str) -> tuple[dict[str, Any], str | No
 
 
 def _given(schema: dict[str, Any]) -> dict[str, Any]:
-    """Describe a value that comes, or does not: none is null."""
+    """Return the schema without null, because a missing parameter is left out."""
     if isinstance(schema.get("type"), list):
         return {**schema, "type": schema["type"][0]}
     return schema["anyOf"][0] if "anyOf" in schema else schema

@@ -1,4 +1,4 @@
-"""Forms of texts that the code checks in steps, as regular expressions that other languages read, too."""
+"""Regular expressions, readable by other languages, for texts that the code checks in steps."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ EMAIL_ADDRESS = (
 
 
 def whole(pattern: str) -> str:
-    """Return a pattern that a whole text has to fit, as `re.fullmatch` takes it."""
+    """Return a pattern that matches whole texts only, for a pattern of `re.fullmatch`."""
     return f"^{pattern}$" if "|" not in pattern or pattern.startswith("(") else f"^({pattern})$"
 
 
 def any_case(words: Iterable[str]) -> str:
-    """Return the pattern of a few words in any capitals."""
+    """Return the pattern of a few words in any case."""
     return "^(" + "|".join("".join(map(_either_case, word)) for word in words) + ")$"
 
 
@@ -33,7 +33,7 @@ def _either_case(letter: str) -> str:
 
 
 def digits_up_to(most: int) -> str:
-    """Return the pattern of the digits of 1 to `most`, with zeros before them or without."""
+    """Return the pattern of the digits of 1 to `most`, with or without leading zeros."""
     digits = str(most)
     shorter = [f"[1-9][0-9]{{0,{len(digits) - 2}}}"] if len(digits) > 1 else []
     alike = [_smaller_from(digits, at) for at in range(len(digits))]
@@ -41,7 +41,7 @@ def digits_up_to(most: int) -> str:
 
 
 def _smaller_from(digits: str, at: int) -> str | None:
-    """Return the pattern of numbers that begin like `digits`, and have a smaller digit at a place."""
+    """Return the pattern of numbers that begin like `digits` and have a smaller digit at `at`."""
     least = 1 if at == 0 else 0
     largest = int(digits[at]) - 1
     if largest < least:

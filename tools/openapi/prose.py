@@ -1,4 +1,4 @@
-"""The prose and the examples that stand beside the routes, in TOML."""
+"""Reads the prose and the examples in the TOML files beside the routes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from attrs import field, frozen
 from tools.openapi.limits import Schema
 
 ROUTES = Path(__file__).parents[2] / "entrypoints" / "http" / "routes"
-# What stands beside no single area: the introduction, shared parameters, refusals, headers.
+# The fragment that belongs to no area: introduction, shared parameters, refusals, headers.
 SHARED = "interface"
 
 
 @frozen
 class Prose:
-    """All that people wrote: of operations by their method and path, of types by their names."""
+    """The hand-written texts: of operations by method and path, of types by name."""
 
     shared: Mapping[str, Any]
     operations: Mapping[str, Mapping[str, Any]]
@@ -48,7 +48,7 @@ def _fragment(path: Path) -> dict[str, Any]:
 
 
 def _unwrapped(part: Any) -> Any:
-    """Join the lines of paragraphs, which are wrapped for whoever writes them."""
+    """Join the wrapped lines of each paragraph."""
     if isinstance(part, dict):
         return {name: _unwrapped(each) for name, each in part.items()}
     if isinstance(part, list):
@@ -59,12 +59,12 @@ def _unwrapped(part: Any) -> Any:
 
 
 def examples(texts: Mapping[str, str]) -> dict[str, Any]:
-    """Return examples, each of which is written in JSON, under their names."""
+    """Decode examples, which are written in JSON; return them by name."""
     return {name: {"value": json.loads(text)} for name, text in texts.items()}
 
 
 def described(schemas: Mapping[str, Schema], prose: Prose) -> dict[str, Schema]:
-    """Put prose into schemas; raises `KeyError` for prose of a type or a member that is none."""
+    """Add prose to schemas; raises `KeyError` for prose of an unknown type or member."""
     unknown = prose.types.keys() - schemas.keys()
     if unknown:
         raise KeyError(f"There is prose of {', '.join(sorted(unknown))}, which are no types.")
@@ -75,7 +75,7 @@ def _described(schema: Schema, name: str, prose: Prose) -> Schema:
     said = dict(prose.types.get(name, {}))
     about, shown = said.pop("about", None), said.pop("shown", ())
     members = dict(schema.get("properties", {}))
-    # What is said of members wherever they stand, then of the types that this one is like.
+    # Texts for members of any type first, then those of the types that this one is like.
     alike = [prose.shared["members"], *(prose.types[each] for each in said.pop("like", ()))]
     words = {member: text for each in alike for member, text in each.items() if member in members}
     for member, text in {**words, **said}.items():

@@ -1,4 +1,4 @@
-"""What an operation refuses, from the table of refusals: every status with its codes and its form."""
+"""Builds the refusals of an operation from the table: each status with its codes and its form."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tools.openapi.types.refusals import error_name
 from watchword.entrypoints.http.answers import STATUSES
 from watchword.entrypoints.http.error_forms import Form
 
-# What every request may be told, whatever the route (C-9).
+# The refusals that every route can return (C-9).
 ANYWHERE = ("method_not_allowed", "expectation_failed", "headers_too_large", "internal_error")
 OF_BODIES = ("request_timeout", "payload_too_large", "unsupported_media_type")
 OF_ACCOUNTS = ("unauthorized", "account_suspended", "forbidden", "rate_limited")
-# By what opens a route.
+# By the kind of credential that a route needs.
 OF_KEYS: Mapping[str, tuple[str, ...]] = {
     "ApiKey": OF_ACCOUNTS,
     "ApiKeyHeader": OF_ACCOUNTS,
@@ -33,7 +33,7 @@ _CHALLENGES = {"ApiKeyHeader": "WWW-Authenticate-ApiKey", "Provider": "WWW-Authe
 
 @frozen(kw_only=True)
 class Refusals:
-    """What one operation refuses, in the form of its area."""
+    """The refusals of one operation, in the form of its area."""
 
     form: Form
     codes: tuple[str, ...]
@@ -42,7 +42,7 @@ class Refusals:
     said: Mapping[str, str]
 
     def responses(self, prose: Mapping[str, Any]) -> dict[str, Any]:
-        """Describe each status, its codes in the order of the table."""
+        """Return the response of each status, with its codes in the order of the table."""
         known = [code for code in STATUSES if code in self.codes]
         return {
             str(status): self._response(status, tuple(codes), prose)

@@ -1,4 +1,4 @@
-"""JSON Schemas from the types that requests are read as and answers are written from."""
+"""Derives JSON Schemas from the types of requests and answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from watchword.domain.rate_limit import Duration, Rate
 from watchword.entrypoints.messaging.message_bodies import MAX_PARAMETER
 from watchword.entrypoints.wire.lenient_values import Flag, JsonTexts, WholeNumber
 
-# How many there are of something, in an answer.
+# A number of things in an answer.
 Count = NewType("Count", int)
 
 _PLAIN: Mapping[Any, Schema] = {
@@ -62,7 +62,7 @@ def reference(name: str) -> Schema:
 
 
 def or_null(schema: Schema) -> Schema:
-    """Let a schema take null, too."""
+    """Return a schema that also allows null."""
     if isinstance(schema.get("type"), str) and "enum" not in schema:
         return {**schema, "type": [schema["type"], "null"]}
     return {"anyOf": [schema, _PLAIN[type(None)]]}
@@ -74,7 +74,7 @@ def words(values: Iterable[str]) -> Schema:
 
 
 def an_object(properties: Mapping[str, Schema], required: Iterable[str] | None = None) -> Schema:
-    """Return the schema of an object; unless told, all of its members are required."""
+    """Return the schema of an object; by default, all members are required."""
     names = list(properties) if required is None else list(required)
     return {"type": "object", "properties": dict(properties)} | (
         {"required": names} if names else {}
@@ -82,7 +82,7 @@ def an_object(properties: Mapping[str, Schema], required: Iterable[str] | None =
 
 
 def joined(schemas: Iterable[Schema]) -> Schema:
-    """Describe an object that has the members of several; of two of one name, the later one counts."""
+    """Return the schema of an object with the members of several; later ones replace earlier ones."""
     properties: dict[str, Schema] = {}
     required: list[str] = []
     for each in schemas:
@@ -93,7 +93,7 @@ def joined(schemas: Iterable[Schema]) -> Schema:
 
 @attrs.frozen(eq=False)
 class Narrowed:
-    """A class whose plain texts the document knows better, and members that a use leaves out."""
+    """A class with more exact schemas for some members, and without others."""
 
     kind: Any
     members: Mapping[str, Any]
@@ -102,24 +102,24 @@ class Narrowed:
 
 
 def narrowed(kind: Any, *, without: tuple[str, ...] = (), **members: Any) -> Narrowed:
-    """Say what members of a class are besides their types; each is a type, or a schema."""
+    """Replace the types of some members of a class; each is a type or a schema."""
     return Narrowed(kind, members, without)
 
 
 def answered(kind: Any, **members: Any) -> Narrowed:
-    """Say the same of a record, which is answered with all its members, whatever made it."""
+    """Do the same for a record in an answer, which always has all its members."""
     return Narrowed(kind, members, complete=True)
 
 
 class Joined:
-    """An object that has the members of several types, of which the later ones count."""
+    """An object with the members of several types; later ones replace earlier ones."""
 
     def __init__(self, *kinds: Any) -> None:
         self.kinds = kinds
 
 
 class Types:
-    """Describes types; those that have a name in the document are described once, under it."""
+    """Builds the schemas of types; a type with a name in the document gets one component."""
 
     def __init__(self, named: Mapping[str, Any]) -> None:
         self._named = named
@@ -130,7 +130,7 @@ class Types:
         }
 
     def components(self) -> dict[str, Schema]:
-        """Describe all types that have a name."""
+        """Return the schemas of all named types."""
         return {name: self._component(kind) for name, kind in self._named.items()}
 
     def _component(self, kind: Any) -> Schema:
@@ -154,12 +154,12 @@ class Types:
         return an_object(properties, required)
 
     def schema(self, kind: Any) -> Schema:
-        """Describe a type where it is used: by its name, if it has one."""
+        """Return the schema of a type where it is used: a reference if it has a name."""
         name = self._names.get(kind)
         return self.described(kind) if name is None else reference(name)
 
     def described(self, kind: Any) -> Schema:
-        """Describe a type by what is in it."""
+        """Return the schema of a type's content."""
         if kind in _PLAIN:
             return dict(_PLAIN[kind])
         match get_origin(kind):

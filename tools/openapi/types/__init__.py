@@ -1,4 +1,4 @@
-"""The named types of the document, by area: the code's own, and what answers are made of beside those."""
+"""The named types of the document by area: the code's own, and those of answers only."""
 
 from __future__ import annotations
 

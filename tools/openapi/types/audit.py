@@ -1,4 +1,4 @@
-"""What happened: the search of verifications, and the event log."""
+"""The types of the audit: the search of verifications, and the event log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from watchword.domain.pin import PinStatus
 
 
 class Outcome(TypedDict):
-    """How a code went out on a channel."""
+    """The outcome of a code on a channel."""
 
     channel: Channel
     channelAccountId: NotRequired[str]
@@ -42,7 +42,7 @@ class Event(TypedDict):
 
 
 class Events(TypedDict):
-    """Events, and where the next ones begin."""
+    """Events, and the position of the next ones."""
 
     data: list[Event]
     next: Count

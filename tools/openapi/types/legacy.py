@@ -26,20 +26,20 @@ from watchword.entrypoints.wire.typed_requests import LegacyLogin, LegacyRating
 
 
 class LegacyToken(TypedDict):
-    """What a login gives."""
+    """The result of a login."""
 
     token: str
     expiresAt: datetime | None
 
 
 class LegacyMessage(TypedDict):
-    """A message that was taken in."""
+    """An accepted message."""
 
     messageId: str
 
 
 class LegacyCallbackEvent(TypedDict):
-    """What became of a message."""
+    """The status of a message."""
 
     status: PostedStatus
     messageId: str
@@ -48,7 +48,7 @@ class LegacyCallbackEvent(TypedDict):
 
 
 class LegacyCallback(TypedDict):
-    """What a callback of the legacy platform says."""
+    """The body of a legacy callback."""
 
     event: LegacyCallbackEvent
     phone: str
@@ -56,26 +56,26 @@ class LegacyCallback(TypedDict):
 
 
 class LegacyDone(TypedDict):
-    """All went well."""
+    """A success."""
 
     responseCode: int
     message: str
 
 
 class LegacyLoggedIn(LegacyDone):
-    """A login that went well."""
+    """A successful login."""
 
     data: LegacyToken
 
 
 class LegacySent(LegacyDone):
-    """A send that went well."""
+    """A successful send."""
 
     data: LegacyMessage
 
 
 class LegacyErrorData(TypedDict):
-    """What a refusal names: wrong fields, the message that was taken in, or a limit."""
+    """The data of a refusal: wrong fields, the accepted message, or a limit."""
 
     fields: NotRequired[list[FieldProblem]]
     messageId: NotRequired[str]
@@ -84,7 +84,7 @@ class LegacyErrorData(TypedDict):
 
 
 class LegacyError(TypedDict):
-    """What went wrong."""
+    """A refusal."""
 
     responseCode: int
     message: str

@@ -1,4 +1,4 @@
-"""What operators set up."""
+"""The records that operators manage."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ from watchword.entrypoints.wire.typed_requests import (
 
 
 class MadeKey(TypedDict):
-    """A key just made."""
+    """A new key."""
 
     key: str
 
 
 class CallbackBody(TypedDict):
-    """What a callback says."""
+    """The body of a callback."""
 
     type: CallbackType
     timestamp: datetime
     data: Mapping[str, Any]
 
 
-# What keeps a call from being heard at all; a content that is wrong is no failure of a callback.
-_NOT_HEARD = (
+# The failures of a callback's call. Failures of content do not apply, because the answer's body is ignored.
+_CALL_FAILURES = (
     WebFailure.ADDRESS_REFUSED,
     WebFailure.NAME_UNKNOWN,
     WebFailure.CONNECTION_FAILED,
@@ -124,7 +124,7 @@ NAMED: Mapping[str, Any] = {
         DeliveryView,
         type=reference("CallbackType"),
         status=DeliveryStatus,
-        error=or_null(words([*_NOT_HEARD, NOT_2XX, SECRET_UNREADABLE, ENDPOINT_REMOVED])),
+        error=or_null(words([*_CALL_FAILURES, NOT_2XX, SECRET_UNREADABLE, ENDPOINT_REMOVED])),
     ),
     "CallbackBody": CallbackBody,
     "FallbackChannel": words([*MESSAGE_CHANNELS[:2], "wa", *MESSAGE_CHANNELS[2:]]),

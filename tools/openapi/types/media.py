@@ -14,7 +14,7 @@ _REFUSALS = (no_key(), wrong_key())
 
 
 class UploadedMedia(TypedDict):
-    """A medium whose id messages may name."""
+    """A medium that messages can name by id."""
 
     id: str
     status: Literal["success"]
@@ -22,20 +22,20 @@ class UploadedMedia(TypedDict):
 
 
 class HostedMedia(UploadedMedia):
-    """A medium that has an address."""
+    """A medium with an address."""
 
     service_media_url: str
 
 
 class MediaKeyRefused(TypedDict):
-    """No valid key."""
+    """The refusal of a request without a valid key."""
 
     code: int
     message: str
 
 
 class MediaUploadError(TypedDict):
-    """What is wrong with an upload."""
+    """The refusal of an upload."""
 
     status: Literal["error"]
     http_status: int
@@ -43,7 +43,7 @@ class MediaUploadError(TypedDict):
 
 
 class MediaUploadLimited(MediaUploadError):
-    """A limit of the account, met by an upload."""
+    """The refusal of an upload beyond a limit of the account."""
 
     details: Mapping[str, Any]
 

@@ -1,4 +1,4 @@
-"""What becomes of messages, and the opt lists."""
+"""The statuses of messages, and the opt lists."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from watchword.entrypoints.messaging.opt_list_questions import ListedRecipients
 
 
 class MessageEvent(TypedDict):
-    """What was heard of a message."""
+    """A line of a message's history."""
 
     status: MessageStatus | Literal["unknown"]
     at: datetime
@@ -46,7 +46,7 @@ class MessageFallback(TypedDict):
 
 
 class Message(TypedDict):
-    """A message as its caller sees it."""
+    """A message for its caller."""
 
     messageId: str
     channel: Channel
@@ -69,14 +69,14 @@ class UnknownMessage(TypedDict):
 
 
 class MessageStatuses(TypedDict):
-    """Where messages stand."""
+    """The statuses of messages."""
 
     status: Literal["success"]
     data: list[Message | UnknownMessage]
 
 
 class PageDetails(TypedDict):
-    """Which page was asked for."""
+    """The requested page."""
 
     pageNo: Count
     limit: Count
@@ -116,7 +116,7 @@ class ReportedMessage(TypedDict):
 
 
 class Added(TypedDict):
-    """How many numbers were put on a list."""
+    """The number of recipients that were added to a list."""
 
     added: Count
     unchanged: Count
@@ -130,7 +130,7 @@ class AddedToList(TypedDict):
 
 
 class Removed(TypedDict):
-    """How many numbers were taken off a list."""
+    """The number of recipients that were removed from a list."""
 
     removed: Count
     unchanged: Count
@@ -158,7 +158,7 @@ class OptListPage(TypedDict):
 
 
 class Location(TypedDict):
-    """Where a short link leads."""
+    """The target of a short link."""
 
     location: str
 

@@ -38,7 +38,7 @@ StandingStatus = Literal[
 
 
 class AcceptedChannel(TypedDict):
-    """A channel that took a code."""
+    """A channel that accepted a code."""
 
     channel: PinChannel
     status: Literal["accepted"]
@@ -46,7 +46,7 @@ class AcceptedChannel(TypedDict):
 
 
 class RejectedChannel(TypedDict):
-    """A channel that did not take a code."""
+    """A channel that did not accept a code."""
 
     channel: PinChannel
     status: Literal["rejected"]
@@ -58,7 +58,7 @@ ChannelResult = AcceptedChannel | RejectedChannel
 
 
 class Pin(TypedDict):
-    """A PIN as a create or a resend left it."""
+    """A PIN after a create or a resend."""
 
     pinId: str
     status: StandingStatus
@@ -68,7 +68,7 @@ class Pin(TypedDict):
 
 
 class VerifiedPin(TypedDict):
-    """A PIN whose code was right."""
+    """A PIN after its right code."""
 
     pinId: str
     status: Literal["VERIFIED"]
@@ -76,7 +76,7 @@ class VerifiedPin(TypedDict):
 
 
 class CodeReceipt(TypedDict):
-    """What a provider reported of a code."""
+    """A provider's receipt for a code."""
 
     status: ReceiptStatus
     at: datetime
@@ -84,7 +84,7 @@ class CodeReceipt(TypedDict):
 
 
 class StandingChannel(TypedDict):
-    """What became of a code on a channel, as callers see it."""
+    """The outcome of a code on a channel, for callers."""
 
     channel: PinChannel
     status: Literal["accepted", "rejected"]
@@ -93,7 +93,7 @@ class StandingChannel(TypedDict):
 
 
 class StandingPin(TypedDict):
-    """Where a PIN stands."""
+    """The present status of a PIN."""
 
     pinId: str
     status: StandingStatus
@@ -129,7 +129,7 @@ NAMED: Mapping[str, Any] = {
         destination={"anyOf": [reference("PhoneNumber"), reference("EmailAddress")]},
     ),
     "ResendPin": ResendRequest,
-    # White space around a code is not looked at, and does not count.
+    # White space around a code is ignored, and does not count towards its length.
     "VerifyPin": narrowed(
         VerifyRequest,
         pin={

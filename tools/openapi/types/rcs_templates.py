@@ -41,7 +41,7 @@ _TEXT = {"type": ["string", "null"]}
 
 
 def _word_or_nothing(kind: type[StrEnum] | Iterable[str]) -> dict[str, Any]:
-    """Describe one of a few words; an empty one is none."""
+    """Return the schema of one of a few words; an empty text counts as missing."""
     return {"anyOf": [words(kind), {"const": ""}, {"type": "null"}]}
 
 
@@ -51,7 +51,7 @@ _BUTTON_TEXTS = ("application", "label", "query", "title", "description")
 
 
 def _suggestion() -> dict[str, Any]:
-    """Describe all kinds of buttons as one, since its members follow from its type alone."""
+    """Return one schema for all kinds of suggestions, whose members follow from the type."""
     properties: dict[str, Any] = {
         "suggestionType": words(attrs.fields(kind).suggestion_type.default for kind in _BUTTONS),
         "displayText": text(text_rules.MAX_DISPLAY_TEXT),
@@ -89,7 +89,7 @@ _DATA = an_object(
 
 
 class ShownRcsTemplate(TypedDict):
-    """What a record of a template says beside what its author gave."""
+    """The members of a template's record beside those of its author."""
 
     templateState: TemplateState
     senderProfile: str
@@ -102,7 +102,7 @@ class ShownRcsTemplate(TypedDict):
 
 
 class OperatorsRcsIds(TypedDict):
-    """What operators see of a template besides."""
+    """The ids that only operators see."""
 
     id: str
     accountId: str

@@ -1,4 +1,4 @@
-"""What refusals say besides their words: the details of their codes."""
+"""The details of refusals by code."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ class WrongFields(TypedDict):
 
 
 class RetryDetails(TypedDict):
-    """When to try again."""
+    """The time after which to try again."""
 
     retryAfterSeconds: int
 
 
 class RateDetails(RetryDetails):
-    """The same, and which limit was met."""
+    """The same, with the limit that was reached."""
 
     rule: str
 
 
 class ExpiredDetails(TypedDict):
-    """Why a code can be verified no more."""
+    """The reason why a code cannot be verified any more."""
 
     reason: Literal["expired", "superseded"]
 
 
 class WrongPinDetails(TypedDict):
-    """What a wrong guess leaves."""
+    """The attempts that remain after a wrong code."""
 
     pinId: str
     status: Literal["PENDING"]
@@ -54,25 +54,25 @@ class WrongPinDetails(TypedDict):
 
 
 class NotConfiguredDetails(TypedDict):
-    """Which channel a template lacks, and which it has."""
+    """The channel that a template lacks, and those that it has."""
 
     channel: PinChannel
     configured: list[PinChannel]
 
 
 class NotDispatchedDetails(TypedDict):
-    """What became of a code that no channel is known to have taken."""
+    """The outcomes of a code that no channel is known to have accepted."""
 
     pinId: NotRequired[str]
     channels: list[RejectedChannel]
 
 
 class NoDetails(TypedDict):
-    """Nothing."""
+    """An empty object."""
 
 
 _SECONDS = {"type": "integer", "minimum": 1}
-# The details of codes that have any.
+# The schema of the details, for codes with details.
 DETAILS: Mapping[str, str] = {
     "validation_failed": "WrongFields",
     "idempotency_in_progress": "RetryDetails",
@@ -92,7 +92,7 @@ def error_name(code: str, form: Form) -> str:
 
 
 def pascal(code: str) -> str:
-    """Return a code as names of schemas are spelled."""
+    """Return a code in the spelling of schema names."""
     return code.title().replace("_", "")
 
 

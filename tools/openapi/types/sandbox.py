@@ -1,4 +1,4 @@
-"""The sandbox, and what its provider posts."""
+"""The sandbox, and the posts of its provider."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class Outbox(TypedDict):
 
 
 class Done(TypedDict):
-    """It is recorded."""
+    """The answer to a recorded post."""
 
     status: Literal["success"]
 
 
 class InboundTaken(Done):
-    """A message of a person's was recorded."""
+    """The answer to a recorded inbound message."""
 
     messageId: str
 
@@ -62,7 +62,7 @@ class Now(TypedDict):
 
 
 class PostedTemplate(TypedDict):
-    """Which template a decision is about."""
+    """The template of a decision."""
 
     name: str
     senderProfile: NotRequired[str | None]
@@ -80,7 +80,7 @@ def _receipt(required: list[str], **ids: Any) -> dict[str, Any]:
 
 
 _READ = Types({}).described(SandboxInbound)["properties"]
-# Members have the names that they have on the wire.
+# Members with their names on the wire.
 _INBOUND = members(
     [],
     **{wire: _READ[camel(name)] for wire, name in INBOUND.items() if wire != "channel"},

@@ -37,7 +37,7 @@ from watchword.entrypoints.wire.lenient_values import Flag, JsonTexts
 
 
 class SentMessage(TypedDict):
-    """How an entry of a send went."""
+    """The result of an entry of a send."""
 
     messageId: str
     channel: Channel
@@ -50,7 +50,7 @@ class SentMessage(TypedDict):
 
 
 class SentFallback(TypedDict):
-    """Where runs wait for the messages of a send."""
+    """The fallback that waits for the messages of a send."""
 
     fallback_id: str
     waittime: str
@@ -58,7 +58,7 @@ class SentFallback(TypedDict):
 
 
 class SentMessages(TypedDict):
-    """How a send went."""
+    """The answer to a send."""
 
     status: Literal["success"]
     requestId: str
@@ -80,7 +80,7 @@ _TYPES = Types(_NAMED)
 def _read(
     kind: type, prefix: str | None = None, reference_type: str = "Reference"
 ) -> dict[str, Any]:
-    """Describe what a class reads, and the custom references that are read beside it."""
+    """Return the schema of a class, with the custom references that are read beside it."""
     schema = _TYPES.described(kind)
     if prefix is None:
         return schema
@@ -93,7 +93,7 @@ _SMS = with_members(
 )
 _WA = with_members(_read(WaEntry, REFERENCE), recipient=a_list(_RECIPIENT, 1, MAX_MESSAGES))
 _RCS = with_members(_read(RcsEntry, REFERENCE), recipient=_RECIPIENT)
-# What stands under the name of the type of a WhatsApp message.
+# The object under the name of a WhatsApp message's type.
 _SAID: Mapping[WaType, str] = {
     WaType.TEMPLATE: "WaTemplate",
     WaType.TEXT: "WaSessionText",
@@ -158,7 +158,7 @@ NAMED: Mapping[str, Any] = {
     "FallbackSms": _read(SmsBody, SMS_REFERENCE, "SmsReference"),
     "FallbackWa": with_members(_read(FallbackWa, REFERENCE), templateComponents=_COMPONENTS),
     "FallbackRcs": _read(FallbackRcs, REFERENCE),
-    # False alone, in words that generators of clients read: not all know a constant that is no text.
+    # Only false; not all generators of clients support a constant that is no text.
     "NoFallback": an_object({"fallback": {"type": "boolean", "not": {"const": True}}}),
     "Fallback": with_members(
         _read(FallbackBody),

@@ -1,4 +1,4 @@
-"""What the service says of itself."""
+"""The health of the service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What WhatsApp messages say, in Meta's shape: what fills templates, and what is said in a session."""
+"""The contents of WhatsApp messages in Meta's shape: values of templates, and session messages."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _parameters(*names: str) -> dict[str, Any]:
 
 
 def _medium(name: str, **more: dict[str, Any]) -> dict[str, Any]:
-    """Describe a medium, which is named by an id or by a link, and by one alone."""
+    """Return the schema of a medium, which is named by either an id or a link."""
     null = {"type": "null"}
     return {
         f"{name}ById": members(["id"], id=text(MAX_MEDIA_ID), link=null, **more),
@@ -118,9 +118,9 @@ _HEADERS = ("WaInteractiveTextHeader", *_MEDIA)
 def _interactive(
     kinds: tuple[str, ...], body: str, action: dict[str, Any], headers: tuple[str, ...] = _HEADERS
 ) -> dict[str, Any]:
-    """Describe an interactive message: what it says, and what it lets people do."""
+    """Return the schema of an interactive message: its texts and its action."""
     kind = {"const": kinds[0]} if len(kinds) == 1 else {"type": "string", "enum": [*kinds]}
-    # Only a product speaks for itself.
+    # Only a product message needs no body.
     said = or_null(reference(body)) if kinds == ("product",) else reference(body)
     return an_object(
         {

@@ -25,7 +25,7 @@ from watchword.entrypoints.wire.typed_requests import WhatsappTemplateReview
 
 
 class CreatedWhatsappTemplate(TypedDict):
-    """A template just created."""
+    """A new template."""
 
     id: str
     status: Literal[ApprovalStatus.PENDING]
@@ -33,7 +33,7 @@ class CreatedWhatsappTemplate(TypedDict):
 
 
 class ShownWhatsappTemplate(TypedDict):
-    """What a record of a template says beside what its author gave."""
+    """The members of a template's record beside those of its author."""
 
     id: str
     category: Category
@@ -44,7 +44,7 @@ class ShownWhatsappTemplate(TypedDict):
 
 
 class OperatorsAccount(TypedDict):
-    """What operators see of a template besides."""
+    """The id of the account, which only operators see."""
 
     accountId: str
 
@@ -69,12 +69,12 @@ def _word(words: Any) -> dict[str, Any]:
 
 
 def _word_or_nothing(words: Any) -> dict[str, Any]:
-    """Describe one of a few words in any capitals; an empty one narrows to nothing."""
+    """Return the schema of one of a few words in any case; an empty text is no filter."""
     return {"type": ["string", "null"], "pattern": f"^$|{any_case(map(str, words))}"}
 
 
 def _question(channels: Iterable[str], **more: dict[str, Any]) -> dict[str, Any]:
-    """Describe a fetch of the templates of a channel."""
+    """Return the schema of a request for a channel's templates."""
     asked = {
         "channel": _word(channels),
         "senderProfile": text(MAX_SENDER_PROFILE, required=False, least=0),
@@ -152,7 +152,7 @@ NAMED: Mapping[str, Any] = {
     "WhatsappTemplate": Joined(_NEW, _SHOWN),
     "OperatorsWhatsappTemplate": Joined(_NEW, _SHOWN, OperatorsAccount),
     "WhatsappTemplateReview": WhatsappTemplateReview,
-    # RCS templates are fetched by sender profile and type alone (C-54).
+    # Requests for RCS templates need a sender profile and a type (C-54).
     "FetchRcsTemplates": {
         **_OF_RCS,
         "required": [*_OF_RCS["required"], "senderProfile", "messageType"],
