@@ -39,14 +39,19 @@ _JSON = "application/json"
 
 
 async def json_read(
-    request: web.Request, reading: type[T] | Callable[[Any], T], *, whole: bool = False
+    request: web.Request,
+    reading: type[T] | Callable[[Any], T],
+    *,
+    whole: bool = False,
+    trial: Callable[[Any], object] | None = None,
 ) -> tuple[Any, T]:
     """
     Read a JSON body and structure it with `reading`, a request type or a function of the body.
 
     No body at all reads as `{}` (C-64). The type is checked first, then the size, then the syntax.
     Raises `ValidationFailedError` for an unknown member or query parameter if the client prefers strict
-    handling (C-93), and for an unknown member if the body is the `whole` of what it replaces.
+    handling (C-93), and for an unknown member if the body is the `whole` of what it replaces. The error
+    also names the faults that `reading` finds, or those of `trial` if `reading` leaves faults to others.
     """
     if request.content.at_eof():
         raw = b""
@@ -60,18 +65,21 @@ async def json_read(
     if PREFER in request.headers and handled_strictly(request):
         unknown = unknown_parameters(request)
     if len(raw) <= LARGE:
-        return _read(raw, reading, unknown)
-    return await request.app[LARGE_BODIES].do(partial(_read, raw, reading, unknown))
+        return _read(raw, reading, unknown, trial)
+    return await request.app[LARGE_BODIES].do(partial(_read, raw, reading, unknown, trial))
 
 
 def _read(
-    raw: bytes, reading: type[T] | Callable[[Any], T], unknown: list[FieldProblem] | None
+    raw: bytes,
+    reading: type[T] | Callable[[Any], T],
+    unknown: list[FieldProblem] | None,
+    trial: Callable[[Any], object] | None,
 ) -> tuple[Any, T]:
     """Parse and structure a body; unless `unknown` is None, refuse it and unknown members together."""
     body = parse_json(raw) if raw else {}
     if unknown is not None:
         reader = partial(structure, kind=reading) if isinstance(reading, type) else reading
-        refuse(unknown_problems(body, reader) + unknown)
+        refuse(unknown_problems(body, trial or reader) + unknown)
     return body, structure(body, reading) if isinstance(reading, type) else reading(body)
 
 

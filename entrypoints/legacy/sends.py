@@ -71,8 +71,10 @@ class LegacySends:
 
 
 def read(raw: Any) -> None:
-    """Read a body to find its unknown members (C-93); `send` reports the wrong fields."""
-    read_send(raw, Problems())
+    """Read a body on trial (C-93); raises `ValidationFailedError` naming every wrong field."""
+    problems = Problems()
+    read_send(raw, problems)
+    problems.refuse()
 
 
 def _request(wanted: LegacySend, content: WhatsappTemplateContent) -> SendRequest:

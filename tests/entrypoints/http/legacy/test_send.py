@@ -202,6 +202,18 @@ async def test_all_wrong_fields_are_named_at_once(caller: Caller) -> None:
     assert [] == await caller.outbox()
 
 
+async def test_strict_handling_names_unknown_members_beside_the_wrong_fields(
+    caller: Caller,
+) -> None:
+    """A caller that prefers strict handling is told of both in one answer (C-62, C-93)."""
+    strictly = {"authentication-token": await token(caller), "Prefer": "handling=strict"}
+    body = {**TEXT, "journeyId": "", "colour": "red"}
+
+    reply = await caller.using(None).post("/svc/api/message/send", body, headers=strictly)
+
+    assert ["journeyId", "colour"] == wrong(reply.json)
+
+
 async def test_an_unknown_template_is_104(caller: Caller) -> None:
     """Under any name, and for another account's template."""
     held = await token(caller)
