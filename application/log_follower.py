@@ -78,13 +78,6 @@ class LogFollower:
         """Return the position of the last event that was followed."""
         return await self._journal.position(self.name)
 
-    async def lag(self) -> int:
-        """Return how many positions the newest event is ahead; 0 while no event is of interest."""
-        since = await self._since()
-        if since is None:
-            return 0
-        return max(await self._journal.newest() - max(await self.position(), since), 0)
-
     async def run_due(self) -> int:
         """Follow one batch; return its number of events, 0 while another node holds the lease."""
         since = await self._since()

@@ -54,7 +54,7 @@ async def five_events(store: EventStore) -> list[int]:
 class FollowersContract:
     """Followers of one log share nothing but the log."""
 
-    async def test_two_followers_have_a_position_and_a_lag_each(self, store: EventStore) -> None:
+    async def test_two_followers_have_a_position_each(self, store: EventStore) -> None:
         """One that is at the end does not move the other, and what each wrote is there."""
         positions, clock = await five_events(store), StillClock()
         fast, slow = node(store, "statistics", clock), node(store, "seals", clock)
@@ -65,8 +65,6 @@ class FollowersContract:
         assert (positions, positions[:BATCH]) == (fast.seen, slow.seen)
         assert positions[-1] == await fast.follower.position()
         assert positions[BATCH - 1] == await slow.follower.position()
-        assert 0 == await fast.follower.lag()
-        assert positions[-1] - positions[BATCH - 1] == await slow.follower.lag()
         fast_rows = {f"statistics-{each}" for each in positions}
         slow_rows = [f"seals-{each}" for each in positions]
         found = await store.rows(CallbackDeliveryRow, fast_rows.union(slow_rows))
@@ -115,10 +113,10 @@ class FollowersContract:
         assert BATCH == await node(store, "statistics", early).follower.run_due()
 
     async def test_a_follower_that_needs_nothing_reads_nothing(self, store: EventStore) -> None:
-        """It has no lag either; and later it skips what came before."""
+        """Later it skips what came before."""
         positions, clock = await five_events(store), StillClock()
         idle = node(store, "statistics", clock, since=None)
-        assert (0, 0) == (await idle.follower.run_due(), await idle.follower.lag())
+        assert 0 == await idle.follower.run_due()
         assert not idle.follower.wakeup.wanted
         late = node(store, "statistics", clock, since=positions[-2])
         await late.follower.run_due()
