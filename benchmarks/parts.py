@@ -76,6 +76,8 @@ async def _with(
             fairness = fairness_figures(await measure_fairness(plan, home, advance))
             return evolve(result, fairness=fairness)
         case Part.GROWTH:
-            on_file = await measure_growth(plan, home, None, advance)
-            shared = await measure_growth(plan, home, new, advance)
-            return evolve(result, growth=[on_file, shared])
+            growth = [
+                await measure_growth(plan, home, None, advance),
+                await measure_growth(plan, home, new, advance),
+            ]
+            return evolve(result, growth=growth)

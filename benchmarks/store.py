@@ -83,7 +83,9 @@ async def _load(path: Path, lives: Sequence[LifeOfAPin], found: StoreFound) -> N
 
     async def load_all() -> None:
         for life in lives:
-            assert (await store.load(pin_decider, life.pin_id)).version == 3
+            loaded = await store.load(pin_decider, life.pin_id)
+            assert loaded is not None
+            assert loaded.version == 3
 
     try:
         found.loaded_from_disk.append(await _timed(load_all) / len(lives))

@@ -18,7 +18,7 @@ def a_sandbox(log: Path) -> Iterator[str]:
     """Serve a sandbox on a free port for a block; yield its address."""
     watchword = Path(sys.executable).with_name("watchword")
     with TemporaryDirectory() as folder:
-        command = [watchword, "serve", "--sandbox", "--port", "0", "--data-dir", folder]
+        command = [str(watchword), "serve", "--sandbox", "--port", "0", "--data-dir", folder]
         with (
             log.open("w") as lines,
             subprocess.Popen(command, stdout=subprocess.PIPE, stderr=lines, text=True) as server,
