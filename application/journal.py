@@ -148,7 +148,7 @@ class Journal(StoreAccess):
         **extras: Unpack[AppendExtras],
     ) -> None:
         """
-        Write changes and the rows beside them in one append; it is durable on return.
+        Write changes and their extras in one append; it is durable on return.
 
         The store checks `conditions`, then those of the changes (D-171), then the limits of the
         caller's account (`limits_of`). The limits count every append, and refuse `bounded` ones.

@@ -2,8 +2,8 @@
 Parked receipts: reports on a message that is not known yet, kept for 24 h (C-22).
 
 A provider's id has one holder: the message, or the receipts parked for it. The store refuses the second
-to come, and its refusal names the first. A message then records the parked receipts; a receipt then
-goes to the message. So a receipt counts exactly once, in any order.
+to come, and its refusal names the first. If the message comes second, it records the parked receipts.
+If a receipt comes second, the message records it. So a receipt counts exactly once, in any order.
 """
 
 from __future__ import annotations

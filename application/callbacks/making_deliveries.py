@@ -2,7 +2,7 @@
 Make deliveries from the log, which is the outbox (C-33, D-66).
 
 A follower of the log writes the deliveries for a batch of events together with its position. So every
-committed event has its callbacks exactly once.
+committed event gets its deliveries exactly once.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class SubmitMessage:
 @value(kw_only=True)
 class RecordDispatch:
     """
-    Record how the provider took the message `message_id`.
+    Record the outcome of the dispatch of message `message_id`.
 
     The store's refusal names the stream of receipts that are parked for the provider's id: pass them as
     `parked`, and the stream's id in `retiring`. If another *message* holds the provider's id, the

@@ -89,7 +89,7 @@ class Buttons:
 @frozen(kw_only=True)
 class CodeBody:
     """
-    The text around a code, by default a fixed one (D-91); `example` is the code of the example.
+    The text around a code, by default a fixed one (D-91); `example` is an example of the code.
 
     A warning to keep the code secret follows on request.
     """
