@@ -1,5 +1,5 @@
 """
-Attempt deliveries. The node that counts an attempt first makes it, so each is made once (C-33).
+Attempt deliveries. The node that counts an attempt first begins it, so each begins once (C-33).
 
 An append of its own begins each attempt and puts its due row off for longer than a call takes. If the
 process dies during the call, the delivery is attempted again under the same id.
@@ -74,9 +74,9 @@ class Delivering:
     async def run_due(self) -> int:
         """Begin the attempts that are due; return how many were due."""
         self._tasks.raise_failure()
-        return await handle_due(self._journal, self._clock, self.kind, self._look_at)
+        return await handle_due(self._journal, self._clock, self.kind, self._handle)
 
-    async def _look_at(self, due: Due) -> None:
+    async def _handle(self, due: Due) -> None:
         delivery = await self._journal.row(CallbackDeliveryRow, due.stream)
         if delivery is None or delivery.status != DeliveryStatus.PENDING:
             await self._journal.write(THE_WORKER, self._clock.now(), done=(due,))
@@ -95,7 +95,7 @@ class Delivering:
         self._full_until.pop(queue.quota, None)
         after = await wait_for_earlier_statuses(self._journal, delivery, self._clock.now())
         if after is not None:
-            await self._look_again(due, after)
+            await self._postpone(due, after)
             return
         begun = await self._begin(due)
         if begun is not None:
@@ -121,9 +121,9 @@ class Delivering:
         behind = self._full_until.get(queue.quota, now) + apart
         later = min(max(behind, now + WHEN_CROWDED), now + _LONGEST_WAIT)
         self._full_until[queue.quota] = later
-        await self._look_again(due, later)
+        await self._postpone(due, later)
 
-    async def _look_again(self, due: Due, at: datetime) -> None:
+    async def _postpone(self, due: Due, at: datetime) -> None:
         unmoved = Checkpoint(due.stream, due.number, due.number)
         try:
             await self._journal.write(
@@ -202,8 +202,8 @@ def _queue_of(delivery: CallbackDeliveryRow) -> CallQueue:
     """
     Return the queue of an endpoint, or of a host that an account's messages name.
 
-    Clients may name any number of hosts. A slow host delays only its own calls, and all of them
-    together use one share of their account.
+    Clients may name any number of hosts. A slow host delays only its own calls, and all hosts of an
+    account share one quota.
     """
     if delivery.url is None:
         return CallQueue(delivery.endpoint_id, delivery.endpoint_id)

@@ -23,7 +23,7 @@ from ..keyed_queue import KeyedQueue
 from ..ports.clock import Clock
 from ..ports.fingerprinter import Fingerprinter
 from ..ports.password_hasher import PasswordHasher
-from .tokens import GivenToken, Tokens
+from .tokens import NewToken, Tokens
 
 # The wrong logins allowed to one client for one e-mail, to one client in all, and for one e-mail (C-97).
 OF_CLIENT_FOR_EMAIL = Rate("5/15m")
@@ -37,7 +37,7 @@ SUBJECT = "legacy-login:"
 
 
 @frozen
-class _Tried:
+class _LoginAttempt:
     """The client and the e-mail of a login. E-mails have no NUL, so no two of their subjects are equal."""
 
     client: str
@@ -103,41 +103,41 @@ class LoggingIn:
         *,
         client: str,
         never_expire: bool = False,
-    ) -> GivenToken:
+    ) -> NewToken:
         """
         Return a token for an e-mail and its password; the login is counted for `client`.
 
         Raises `BadLoginError`, `AccountSuspendedError`, and `UnavailableError` when too many logins
         wait for their hash.
         """
-        tried = _Tried(client, canonical_email(email))
+        attempt = _LoginAttempt(client, canonical_email(email))
         try:
             return await self._queue.take(
-                tried.both, partial(self._logged_in, tried, password, request_id, never_expire)
+                attempt.both, partial(self._logged_in, attempt, password, request_id, never_expire)
             )
         except RateLimitedError:
             raise BadLoginError from None
 
     async def _logged_in(
-        self, tried: _Tried, password: str, request_id: str, never_expire: bool
-    ) -> GivenToken:
+        self, attempt: _LoginAttempt, password: str, request_id: str, never_expire: bool
+    ) -> NewToken:
         by = Caller("", PUBLIC, request_id)
-        await self._journal.write(by, self._clock.now(), conditions=self._one_more(tried))
-        found, _ = await asyncio.gather(self._look_up(tried.email), asyncio.sleep(_LOOK_SECONDS))
+        await self._journal.write(by, self._clock.now(), conditions=self._one_more(attempt))
+        found, _ = await asyncio.gather(self._look_up(attempt.email), asyncio.sleep(_LOOK_SECONDS))
         password_hash = None if found is None else found.user.password_hash
         # Also without a user: the time of an answer must not reveal which users exist.
-        matches = await self._hasher.matches(password, password_hash, tried.client)
+        matches = await self._hasher.matches(password, password_hash, attempt.client)
         if found is None or not matches:
-            wrong = self._one_more(tried, counted=True)
+            wrong = self._one_more(attempt, counted=True)
             await self._journal.write(by, self._clock.now(), conditions=wrong)
             raise BadLoginError
         # Only after a right password: strangers must not learn which accounts exist.
         await self._tokens.require_active(found.user.account_id)
-        return await self._tokens.give(
+        return await self._tokens.issue(
             Caller(found.user.account_id, found.id, request_id),
             found.user.generation,
             never_expire=never_expire,
-            conditions=self._one_more(tried),
+            conditions=self._one_more(attempt),
         )
 
     async def _look_up(self, email: str) -> _Found | None:
@@ -147,7 +147,7 @@ class LoggingIn:
             return None
         return _Found(user_id, (await self._journal.load(legacy_user_decider, user_id)).state)
 
-    def _one_more(self, tried: _Tried, *, counted: bool = False) -> tuple[WithinRate, ...]:
+    def _one_more(self, attempt: _LoginAttempt, *, counted: bool = False) -> tuple[WithinRate, ...]:
         """
         Return the conditions that one more wrong login is within the limits.
 
@@ -158,6 +158,6 @@ class LoggingIn:
         now = self._clock.now()
         return tuple(
             WithinRate(f"{SUBJECT}{fingerprint}", rate, now, counted)
-            for subject, rate in tried.rates
+            for subject, rate in attempt.rates
             for fingerprint in self._fingerprinter.fingerprints(f"{SUBJECT}{subject}".encode())
         )

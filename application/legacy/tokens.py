@@ -36,7 +36,7 @@ class TokenInvalidError(UnauthorizedError):
 
 
 @frozen(kw_only=True)
-class GivenToken:
+class NewToken:
     """A new token, returned once and stored as a hash."""
 
     token: str = field(repr=False)
@@ -58,9 +58,9 @@ class Tokens:
         self._randomness = randomness
         self._clock = clock
 
-    async def give(
+    async def issue(
         self, by: Caller, generation: int, *, never_expire: bool, conditions: tuple[Condition, ...]
-    ) -> GivenToken:
+    ) -> NewToken:
         """Return a new token for the calling user; raises the store's refusal of the conditions."""
         now = self._clock.now()
         token = self._randomness.new_token()
@@ -72,7 +72,7 @@ class Tokens:
             expires_at=None if never_expire else now + LIFETIME,
         )
         await self._journal.write(by, now, conditions=conditions, rows=(row,))
-        return GivenToken(token=token, expires_at=row.expires_at)
+        return NewToken(token=token, expires_at=row.expires_at)
 
     async def caller(self, token: str, request_id: str) -> Caller:
         """

@@ -62,9 +62,9 @@ class FiringFallbacks:
     async def run_due(self) -> int:
         """Decide on the runs that are due, and return how many there were."""
         self._tasks.raise_failure()
-        return await handle_due(self._journal, self._clock, self.kind, self._look_at)
+        return await handle_due(self._journal, self._clock, self.kind, self._handle)
 
-    async def _look_at(self, due: Due) -> None:
+    async def _handle(self, due: Due) -> None:
         run = await self._journal.load(fallback_run_decider, due.stream)
         owner = run.state.account_id
         if not self._tasks.reserve(owner):

@@ -15,7 +15,7 @@ from watchword.adapters.fingerprinting import HmacFingerprinter
 from watchword.adapters.keyring import Keyring
 from watchword.application.journal import Journal
 from watchword.application.legacy.logging_in import BadLoginError, LoggingIn
-from watchword.application.legacy.tokens import GivenToken, TokenInvalidError, Tokens
+from watchword.application.legacy.tokens import NewToken, TokenInvalidError, Tokens
 from watchword.application.paging import Paging
 from watchword.application.ports.event_store import Append
 from watchword.domain.conditions import Condition, WithinRate
@@ -37,7 +37,7 @@ class Door:
 
     async def log_in(
         self, password: str = "tea", email: str = ASHA, client: str = HOME
-    ) -> GivenToken:
+    ) -> NewToken:
         """Log in."""
         return await self.logins.log_in(email, password, "req_1", client=client)
 
