@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from .channel import Channel, ChannelName
+from .dialed_number import NOT_A_NUMBER
 from .errors import FieldProblem, ValidationFailedError
-from .phone_number import NOT_A_NUMBER
 
 MAX_LENGTH = 64
 INVALID_DESTINATION = "invalid_destination"

@@ -21,7 +21,7 @@ from .decide import (
     supersede,
     verify,
 )
-from .dispatches import explain, record_dispatch, recover_dispatch, take_receipt
+from .decide_dispatch import explain, record_dispatch, recover_dispatch, take_receipt
 from .errors import (
     DispatchFailedError,
     PinAlreadyVerifiedError,

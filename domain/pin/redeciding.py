@@ -24,7 +24,7 @@ from .commands import (
     VerifyPin,
 )
 from .decide import expire, issue, resend, supersede, verify
-from .dispatches import explain, record_dispatch, take_receipt
+from .decide_dispatch import explain, record_dispatch, take_receipt
 from .events import (
     PinBlocked,
     PinDispatched,

@@ -8,9 +8,9 @@ from datetime import datetime
 from decimal import Decimal
 from typing import assert_never
 
+from ..dialed_number import phone_number_problem
 from ..errors import camel
 from ..findings import Findings, check_text
-from ..phone_number import phone_number_problem
 from ..public_url import url_problem
 from .suggestion import (
     CalendarEvent,

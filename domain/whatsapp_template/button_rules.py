@@ -9,8 +9,8 @@ from itertools import groupby
 from typing import assert_never
 from urllib.parse import urlsplit
 
+from ..dialed_number import phone_number_problem
 from ..findings import Findings, check_text
-from ..phone_number import phone_number_problem
 from ..public_url import url_problem
 from .buttons import (
     Button,

@@ -17,8 +17,8 @@ from watchword.domain.destination import (
     prefixed,
     require_reachable,
 )
+from watchword.domain.dialed_number import NOT_A_NUMBER
 from watchword.domain.errors import ValidationFailedError
-from watchword.domain.phone_number import NOT_A_NUMBER
 
 SPELLINGS = [
     "+919812345610",
