@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from .channel import Channel, ChannelName
-from .dialed_number import NOT_A_NUMBER
 from .errors import FieldProblem, ValidationFailedError
 
 MAX_LENGTH = 64
 INVALID_DESTINATION = "invalid_destination"
 INVALID_RECIPIENT = "invalid_recipient"
+NOT_A_NUMBER = "must be a phone number of 7 to 15 digits, such as +919812345610"
 NOT_AN_ADDRESS = "must be one e-mail address of plain letters, such as asha@example.com"
 
 _DECORATION = str.maketrans("", "", " -.()")

@@ -1,4 +1,4 @@
-"""The outcomes and receipts of a PIN's codes (C-15, C-22, C-23)."""
+"""Decide on the outcomes and receipts of a PIN's codes, and which PIN keeps the live code (C-15, C-22)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The subjects that one PIN alone can hold, and the references of its codes at providers."""
+"""The subjects that PINs hold, and the references of their codes at providers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ from ..receipt import provider_message
 
 
 def live_code(template_id: str, destination: str) -> str:
-    """Return the subject of the live code of a template and destination; one PIN at a time holds it."""
+    """
+    Return the subject of the live code of a template and destination.
+
+    A PIN holds it from its issue on, beside earlier PINs. When a code of the PIN may have arrived, the
+    PIN becomes the only holder (`decide_dispatch.record_dispatch`).
+    """
     return f"live-code:{template_id}:{canonical(destination)}"
 
 

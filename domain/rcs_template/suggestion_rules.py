@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import assert_never
 
-from ..dialed_number import phone_number_problem
+from ..dialed_number import dialed_number_problem
 from ..errors import camel
 from ..findings import Findings, check_text
 from ..public_url import url_problem
@@ -56,7 +56,7 @@ def _check(findings: Findings, path: str, suggestion: Suggestion) -> None:
         case Reply() | ShareLocation():
             pass
         case DialerAction(phone_number=number):
-            if problem := phone_number_problem(number):
+            if problem := dialed_number_problem(number):
                 findings.note(f"{path}.phone_number", problem)
         case UrlAction(url=url, application=application):
             if problem := url_problem(url):

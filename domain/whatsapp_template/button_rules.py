@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import assert_never
 from urllib.parse import urlsplit
 
-from ..dialed_number import phone_number_problem
+from ..dialed_number import dialed_number_problem
 from ..findings import Findings, check_text
 from ..public_url import url_problem
 from .buttons import (
@@ -121,7 +121,7 @@ def _check_url(findings: Findings, path: str, url: str) -> None:
 def _check_phone_number(findings: Findings, path: str, number: str) -> None:
     if len(number) > MAX_PHONE_NUMBER:
         findings.note(path, f"must have at most {MAX_PHONE_NUMBER} characters")
-    elif problem := phone_number_problem(number):
+    elif problem := dialed_number_problem(number):
         findings.note(path, problem)
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.strategies import destinations, e_mails, phone_numbers
 from watchword.domain.channel import Channel
 from watchword.domain.destination import (
+    NOT_A_NUMBER,
     NOT_AN_ADDRESS,
     canonical,
     destination_problem,
@@ -17,7 +18,6 @@ from watchword.domain.destination import (
     prefixed,
     require_reachable,
 )
-from watchword.domain.dialed_number import NOT_A_NUMBER
 from watchword.domain.errors import ValidationFailedError
 
 SPELLINGS = [
