@@ -29,6 +29,7 @@ from ..application.ports.clock import Clock
 from ..application.ports.code_hasher import CodeHasher
 from ..application.ports.password_hasher import PasswordHasher
 from ..application.restoring import Restoring
+from .audited_answers import read_answer
 from .code_keys import check_keyring, find_keyring, seals_under_older
 from .data_directory import check_data_directory
 from .demo.seeding import ACCOUNT as SANDBOX_ACCOUNT
@@ -37,7 +38,6 @@ from .ports import default_ports
 from .release import release
 from .sandbox.controls import kept_offset
 from .sandbox.phones import PROVIDER
-from .saved_answers import read_answer
 from .settings import Settings, StoreKind
 from .stores import files_to_audit, log_mark, open_store, open_to_read
 from .use_cases import wire

@@ -31,7 +31,7 @@ from ....application.ports.event_store import (
     TotalReached,
 )
 from ....domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate, WithinTotal
-from .questions import Facts, KeyRecord, Uses, period_name
+from .facts import Facts, KeyRecord, Uses, period_name
 
 _REPLAY = timedelta(seconds=REPLAY_SECONDS)
 

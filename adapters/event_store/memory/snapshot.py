@@ -20,7 +20,7 @@ from ....application.ports.snapshot import (
     Placed,
 )
 from ....application.records.read_model import Row
-from ..batch.questions import Facts
+from ..batch.facts import Facts
 
 R = TypeVar("R", bound=Row)
 

@@ -21,8 +21,8 @@ from ....application.ports.sealer import SealKey
 from ....application.ports.snapshot import Snapshot
 from ....domain.decider import Decider
 from ..batch.due_watchers import DueAdded, DueWatchers
+from ..batch.facts import Facts
 from ..batch.measuring import measured
-from ..batch.questions import Facts
 from ..batch.settling import key_refusal, settle
 from ..log.mapper import EventMapper
 from ..log.stored_event import StoredEvent

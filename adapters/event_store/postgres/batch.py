@@ -19,8 +19,8 @@ from attrs import frozen
 from psycopg.pq.abc import PGresult
 from sqlalchemy import Table
 
+from ..batch.facts import Facts, Questions, Uses
 from ..batch.packed_append import TableRows, key_record
-from ..batch.questions import Facts, Questions, Uses
 from ..log.stored_event import StoredEvent
 from ..rows import tables
 from ..rows.read_model_tables import ROW_TABLES

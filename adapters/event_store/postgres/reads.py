@@ -14,9 +14,9 @@ from psycopg import IsolationLevel
 from ....application.ports.event_store import Loaded, Recorded
 from ....application.ports.snapshot import Snapshot
 from ....domain.decider import Decider
+from ..batch.facts import KeyRecord
 from ..batch.group_commit import GroupCommit
 from ..batch.packed_append import key_record
-from ..batch.questions import KeyRecord
 from ..batch.writer_task import WriterTask
 from ..log.stored_event import StoredEvent
 from ..rows.query_shapes import NOWHERE

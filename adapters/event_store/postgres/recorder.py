@@ -19,9 +19,9 @@ from psycopg.errors import ProgramLimitExceeded
 from psycopg.rows import tuple_row
 
 from ....application.ports.event_store import StoreRefusal, StoreUnavailable
+from ..batch.facts import questions
 from ..batch.packed_append import PackedAppend, table_rows
 from ..batch.packing import ROW_SHAPES
-from ..batch.questions import questions
 from ..batch.settling import settle
 from .batch import asking, read_round_trip, writing
 from .connections import ThreadConnections, unavailable

@@ -23,7 +23,7 @@ from ....application.ports.listings import (
     Lists,
     Query,
 )
-from .conditions import all_of, conditions
+from .filters import all_of, conditions
 from .query_shapes import LIMIT, MOST, OFFSET
 from .row_table import RowTable
 

@@ -18,8 +18,8 @@ import msgspec
 from attrs import frozen
 from eventsourcing.sqlite import SQLiteCursor
 
+from ..batch.facts import Facts, Questions, Uses
 from ..batch.packed_append import KEY, PackedAppend, key_record, table_rows
-from ..batch.questions import Facts, Questions, Uses
 from ..batch.settling import Writes
 from ..log.stored_event import StoredEvent
 from ..rows.row_shape import RowShape

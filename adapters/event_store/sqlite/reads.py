@@ -14,8 +14,8 @@ from sqlalchemy.dialects import sqlite
 from ....application.ports.event_store import Loaded, Recorded
 from ....application.ports.snapshot import Snapshot
 from ....domain.decider import Decider
+from ..batch.facts import KeyRecord
 from ..batch.packed_append import KEY, key_record
-from ..batch.questions import KeyRecord
 from ..sql.dialect import SqlDialect
 from ..sql.reads import SqlReads, Wanted
 from .gathered_loads import GatheredLoads

@@ -27,8 +27,8 @@ from ....application.ports.event_store import (
     StoreRefusal,
     StoreUnavailable,
 )
+from ..batch.facts import questions
 from ..batch.packed_append import PackedAppend
-from ..batch.questions import questions
 from ..batch.settling import settle
 from ..rows.row_shape import RowShape
 from .batch import read_facts, write_batch

@@ -17,7 +17,7 @@ from tests.contracts.event_store.histories import (
     second,
     step,
 )
-from watchword.adapters.event_store.batch.questions import (
+from watchword.adapters.event_store.batch.facts import (
     Facts,
     KeyRecord,
     Questions,
