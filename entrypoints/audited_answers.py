@@ -1,4 +1,4 @@
-"""Reads saved answers in both of their forms for an audit, which never replays them (C-91)."""
+"""Read saved answers in both of their forms for an audit, which never replays them (C-91)."""
 
 from __future__ import annotations
 

@@ -7,21 +7,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import assert_never
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from ....application.ports.event_store import Append
 from ....domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate, WithinTotal
-
-
-@frozen
-class KeyRecord:
-    """A stored Idempotency-Key; `lease_until` is in seconds of real time, `taken_at` in service time."""
-
-    fingerprint: str
-    owner: str
-    lease_until: float
-    taken_at: datetime
-    answer: bytes | None = None
+from .idempotency import KeyRecord
 
 
 @define

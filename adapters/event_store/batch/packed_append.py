@@ -15,7 +15,7 @@ from ....application.ports.sealer import SealKey
 from ..log.stored_event import StoredEvent
 from ..rows.row_shape import RowShape
 from ..rows.time_text import time_text
-from .facts import KeyRecord
+from .idempotency import KeyRecord
 from .settling import Writes
 
 KEY = "SELECT fingerprint, owner, lease_until, taken_at, answer FROM idempotency_keys"

@@ -1,5 +1,5 @@
 """
-Settling: decides which appends of a batch are accepted, and what they write. Pure, for all stores.
+Decide which appends of a batch hold, and what they write: settling, pure and for all stores alike.
 
 A store collects the `Questions` of a batch, reads the `Facts` inside its write transaction, and
 settles the appends one after the other. Each append sees the writes of those before it. A refused
@@ -9,31 +9,23 @@ append changes nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import assert_never
 
-from attrs import define, evolve, field
+from attrs import define, field
 
 from ....application.ports.event_store import (
-    LEASE_SECONDS,
-    REPLAY_SECONDS,
     Append,
     HeldByOthers,
-    KeyAnswered,
-    KeyInProgress,
-    KeyReused,
-    LeaseLost,
     Overtaken,
     RateReached,
-    Reservation,
     StoreRefusal,
     StreamConflict,
     TotalReached,
 )
 from ....domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate, WithinTotal
-from .facts import Facts, KeyRecord, Uses, period_name
-
-_REPLAY = timedelta(seconds=REPLAY_SECONDS)
+from .facts import Facts, Uses, period_name
+from .idempotency import KeyRecord, check_key, key_after
 
 
 @define
@@ -63,35 +55,8 @@ def settle(
     return verdicts, writes
 
 
-def key_refusal(
-    record: KeyRecord | None, reservation: Reservation, now: datetime, real_now: float
-) -> StoreRefusal | None:
-    """Return why a key cannot be taken; None if it is free (C-10)."""
-    if record is None:
-        return None
-    # A lease ends by real time only: a moved service clock must not free the key of a running request.
-    if record.answer is None and record.lease_until <= real_now:
-        return None
-    if record.answer is not None and now - record.taken_at >= _REPLAY:
-        return None
-    if record.fingerprint not in reservation.fingerprints:
-        return KeyReused()
-    if record.answer is None:
-        return KeyInProgress(record.lease_until - real_now)
-    return KeyAnswered(record.answer)
-
-
 def _check(append: Append, facts: Facts, real_now: float) -> None:
-    if append.taking is not None:
-        record = facts.keys.get(append.taking.scope)
-        refusal = key_refusal(record, append.taking, append.at, real_now)
-        if refusal is not None:
-            raise refusal
-    for mine in (append.completing, append.renewing):
-        if mine is not None:
-            record = facts.keys.get(mine.scope)
-            if record is None or record.owner != mine.owner or record.answer is not None:
-                raise LeaseLost
+    check_key(append, facts.keys, real_now)
     for change in append.changes:
         if facts.versions.get(change.stream, 0) != change.expected_version:
             raise StreamConflict(change.stream)
@@ -155,7 +120,7 @@ def _apply(append: Append, facts: Facts, real_now: float, writes: Writes) -> Non
             assert_never(condition)
     for checkpoint in append.checkpoints:
         facts.positions[checkpoint.name] = writes.positions[checkpoint.name] = checkpoint.to
-    record = _key_after(append, facts, real_now)
+    record = key_after(append, facts.keys, real_now)
     if record is not None:
         scope, kept = record
         facts.keys[scope] = writes.keys[scope] = kept
@@ -193,21 +158,3 @@ def _hold_alone(condition: SoleHolder, facts: Facts, writes: Writes) -> None:
         writes.held[subject, other] = False
     facts.holders[subject] = {holder}
     writes.held[subject, holder] = True
-
-
-def _key_after(append: Append, facts: Facts, real_now: float) -> tuple[str, KeyRecord] | None:
-    if append.taking is not None:
-        taken = KeyRecord(
-            fingerprint=append.taking.fingerprints[0],
-            owner=append.taking.owner,
-            lease_until=real_now + LEASE_SECONDS,
-            taken_at=append.at,
-        )
-        return append.taking.scope, taken
-    if append.completing is not None:
-        scope = append.completing.scope
-        return scope, evolve(facts.keys[scope], answer=append.answer)
-    if append.renewing is not None:
-        scope = append.renewing.scope
-        return scope, evolve(facts.keys[scope], lease_until=real_now + LEASE_SECONDS)
-    return None

@@ -22,8 +22,9 @@ from ....application.ports.snapshot import Snapshot
 from ....domain.decider import Decider
 from ..batch.due_watchers import DueAdded, DueWatchers
 from ..batch.facts import Facts
+from ..batch.idempotency import key_refusal
 from ..batch.measuring import measured
-from ..batch.settling import key_refusal, settle
+from ..batch.settling import settle
 from ..log.mapper import EventMapper
 from ..log.stored_event import StoredEvent
 from .rows import MemoryRows

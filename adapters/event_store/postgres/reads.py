@@ -14,8 +14,8 @@ from psycopg import IsolationLevel
 from ....application.ports.event_store import Loaded, Recorded
 from ....application.ports.snapshot import Snapshot
 from ....domain.decider import Decider
-from ..batch.facts import KeyRecord
 from ..batch.group_commit import GroupCommit
+from ..batch.idempotency import KeyRecord
 from ..batch.packed_append import key_record
 from ..batch.writer_task import WriterTask
 from ..log.stored_event import StoredEvent

@@ -14,8 +14,7 @@ from ....application.ports.listings import Page, Query
 from ....application.ports.sealer import SealKey
 from ....application.records.read_model import Row
 from ....domain.decider import Decider
-from ..batch.facts import KeyRecord
-from ..batch.settling import key_refusal
+from ..batch.idempotency import KeyRecord, key_refusal
 from ..log.mapper import EventMapper, UnreadableEvent
 from ..log.stored_event import StoredEvent
 from ..rows.read_model_tables import ROW_TABLES

@@ -14,7 +14,7 @@ from sqlalchemy.dialects import sqlite
 from ....application.ports.event_store import Loaded, Recorded
 from ....application.ports.snapshot import Snapshot
 from ....domain.decider import Decider
-from ..batch.facts import KeyRecord
+from ..batch.idempotency import KeyRecord
 from ..batch.packed_append import KEY, key_record
 from ..sql.dialect import SqlDialect
 from ..sql.reads import SqlReads, Wanted

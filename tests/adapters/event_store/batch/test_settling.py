@@ -19,11 +19,11 @@ from tests.contracts.event_store.histories import (
 )
 from watchword.adapters.event_store.batch.facts import (
     Facts,
-    KeyRecord,
     Questions,
     Uses,
     questions,
 )
+from watchword.adapters.event_store.batch.idempotency import KeyRecord
 from watchword.adapters.event_store.batch.settling import Writes, settle
 from watchword.application.ports.event_store import (
     Append,
