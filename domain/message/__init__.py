@@ -30,7 +30,7 @@ from .events import (
 from .ladder import Ending, MessageStatus, climbed
 from .states import Direction, Happened, Message, message_decider
 from .whatsapp_media import check_medium, media_ids, with_links
-from .whatsapp_session_rules import session_problems
+from .whatsapp_session_fields import session_problems
 from .whatsapp_session_wording import session_wording
 
 __all__ = [

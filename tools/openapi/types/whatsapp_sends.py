@@ -18,7 +18,7 @@ from tools.openapi.types.shapes import (
     whole,
 )
 from watchword.domain.message import whatsapp_interactive_rules as interactive
-from watchword.domain.message import whatsapp_session_rules as session
+from watchword.domain.message import whatsapp_session_fields as session
 from watchword.domain.message.whatsapp_media import MAX_MEDIA_ID
 from watchword.domain.message_template import whatsapp_components as filling
 
