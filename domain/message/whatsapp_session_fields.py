@@ -1,4 +1,4 @@
-"""Rules for WhatsApp session messages, in Meta's shape (C-26)."""
+"""Check the fields of a WhatsApp session message, in Meta's shape (C-26)."""
 
 from __future__ import annotations
 

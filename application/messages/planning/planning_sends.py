@@ -13,6 +13,7 @@ from ....domain.channel import ChannelName, ChannelOutcome, rejected
 from ....domain.conditions import Unchanged
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ....domain.message import WhatsappSessionContent
+from ....domain.message.whatsapp_session import SESSION_EXPIRED
 from ....domain.message_template import MessageTemplate
 from ...bulk_lane import BulkWork
 from ...journal import Journal
@@ -30,8 +31,6 @@ from .templates_of_sends import (
     to_be_hidden,
 )
 from .whatsapp_sessions import WhatsappSessions
-
-_SESSION_EXPIRED = "The recipient has not written within the last 24 hours. Send a template."
 
 
 @frozen(kw_only=True)
@@ -163,7 +162,7 @@ class PlanningSends:
         elif isinstance(request.content, WhatsappSessionContent):
             now = self._clock.now()
             if not await self._sessions.open_for(account_id, recipient, now):
-                refused = refuse("session_expired", _SESSION_EXPIRED)
+                refused = refuse("session_expired", SESSION_EXPIRED)
         return PlannedMessage(
             request=request,
             recipient=recipient,

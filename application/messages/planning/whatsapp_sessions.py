@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from ....domain.channel import Channel
 from ....domain.destination import canonical
+from ....domain.message.whatsapp_session import session_start
 from ...journal import Journal
 from ...ports.listings import AtLeast, Equals, Present, Query
 from ...records.message import MessageRow
-
-SESSION = timedelta(hours=24)
 
 
 class WhatsappSessions:
@@ -29,7 +28,7 @@ class WhatsappSessions:
                 Equals("channel", str(Channel.WHATSAPP)),
                 # Only inbound messages have this column.
                 Present("own_canonical"),
-                AtLeast("created_at", now - SESSION),
+                AtLeast("created_at", session_start(now)),
             ),
             page_size=1,
         )
