@@ -1,8 +1,8 @@
-"""The due rows and seal keys that the store must keep for an aggregate (C-91)."""
+"""Compare the due rows and seal keys of a stream with those that its state needs (C-91)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,6 +17,8 @@ from ...domain.pin import Pin
 from ..messages import run_changes
 from ..messages.tracking import parked_receipts
 from ..ports.event_store import Due, DueKind
+from ..ports.snapshot import KeptDue
+from .differences import Difference, Kind
 
 # The audit does not compare the due time of a triggered step.
 _ANY = datetime.max.replace(tzinfo=UTC)
@@ -71,5 +73,57 @@ def needs_seal(state: Any) -> bool:
             return False
 
 
+def due_differences(
+    stream: str, wanted_rows: Sequence[Wanted], found: Sequence[KeptDue], latest: datetime
+) -> Iterator[Difference]:
+    """Compare a stream's due rows with the wanted ones; failed work may be due until `latest`."""
+    kept = {(each.kind, each.number): each for each in found}
+    for wanted in wanted_rows:
+        has = kept.pop((str(wanted.kind), wanted.number), None)
+        if has is None and not wanted.required:
+            continue
+        if has is None:
+            yield _due_difference(stream, str(wanted.kind), wanted.number, "a due row", "none")
+        elif has.at is None:
+            yield _due_difference(stream, str(wanted.kind), wanted.number, "a time", "none")
+        elif wanted.at is not None and has.at != wanted.at and not wanted.at < has.at <= latest:
+            yield _due_difference(
+                stream,
+                str(wanted.kind),
+                wanted.number,
+                wanted.at.isoformat(),
+                has.at.isoformat(),
+            )
+        elif wanted.at is None and has.at > latest:
+            yield _due_difference(
+                stream, str(wanted.kind), wanted.number, "a time soon", has.at.isoformat()
+            )
+    for each in kept.values():
+        yield _due_difference(stream, each.kind, each.number, "none", "a due row")
+
+
+def seal_differences(stream: str, *, kept: bool, wanted: bool) -> Iterator[Difference]:
+    """Yield a difference if a seal key is missing, or kept without need."""
+    if kept != wanted:
+        yield Difference(
+            kind=Kind.SEAL,
+            what="Seal key",
+            id=stream,
+            expected="a key" if wanted else "none",
+            found="a key" if kept else "none",
+        )
+
+
 def _wanted(due: Due, *, timed: bool) -> Wanted:
     return Wanted(due.kind, due.number, due.at if timed else None)
+
+
+def _due_difference(stream: str, kind: str, number: int, expected: str, found: str) -> Difference:
+    return Difference(
+        kind=Kind.DUE,
+        what="Due row",
+        id=stream,
+        field=f"{kind} {number}",
+        expected=expected,
+        found=found,
+    )

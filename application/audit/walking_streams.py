@@ -16,7 +16,7 @@ from ..records import REPLAYED, held_by, row_of
 from .answers import Answers, Codes, Named, answer_differences
 from .differences import Difference, Kind, holder_difference, row_differences
 from .hosted_files import HostedFiles, file_difference
-from .keeping import Wanted, needs_seal, wanted_due
+from .keeping import due_differences, needs_seal, seal_differences, wanted_due
 from .lookahead import Lookahead
 from .media_totals import MediaTotals
 from .replaying import Replaying
@@ -117,8 +117,8 @@ class WalkingStreams:
         for subject in sorted(subjects ^ holds):
             yield holder_difference(stream, subject, held=subject in subjects)
         for each in chain(
-            _due_differences(stream, wanted, due, self._latest),
-            _seal_differences(stream, kept=bool(seals), wanted=keys),
+            due_differences(stream, wanted, due, self._latest),
+            seal_differences(stream, kept=bool(seals), wanted=keys),
             self._consent_differences(stream, state),
         ):
             yield each
@@ -139,10 +139,10 @@ class WalkingStreams:
         async for held in self._holders.before(before):
             yield holder_difference(held.holder, held.subject, held=True)
         async for due in self._due.before(before):
-            for each in _due_differences(due.stream, (), [due], self._latest):
+            for each in due_differences(due.stream, (), [due], self._latest):
                 yield each
         async for seal in self._seals.before(before):
-            for each in _seal_differences(seal, kept=True, wanted=False):
+            for each in seal_differences(seal, kept=True, wanted=False):
                 yield each
         async for named in self._answers.before(before):
             for each in answer_differences([named], None):
@@ -163,56 +163,6 @@ class WalkingStreams:
                 expected=wanted,
                 found=stream,
             )
-
-
-def _due_differences(
-    stream: str, wanted_rows: Sequence[Wanted], found: Sequence[KeptDue], latest: datetime
-) -> Iterator[Difference]:
-    kept = {(each.kind, each.number): each for each in found}
-    for wanted in wanted_rows:
-        has = kept.pop((str(wanted.kind), wanted.number), None)
-        if has is None and not wanted.required:
-            continue
-        if has is None:
-            yield _due_difference(stream, str(wanted.kind), wanted.number, "a due row", "none")
-        elif has.at is None:
-            yield _due_difference(stream, str(wanted.kind), wanted.number, "a time", "none")
-        elif wanted.at is not None and has.at != wanted.at and not wanted.at < has.at <= latest:
-            yield _due_difference(
-                stream,
-                str(wanted.kind),
-                wanted.number,
-                wanted.at.isoformat(),
-                has.at.isoformat(),
-            )
-        elif wanted.at is None and has.at > latest:
-            yield _due_difference(
-                stream, str(wanted.kind), wanted.number, "a time soon", has.at.isoformat()
-            )
-    for each in kept.values():
-        yield _due_difference(stream, each.kind, each.number, "none", "a due row")
-
-
-def _due_difference(stream: str, kind: str, number: int, expected: str, found: str) -> Difference:
-    return Difference(
-        kind=Kind.DUE,
-        what="Due row",
-        id=stream,
-        field=f"{kind} {number}",
-        expected=expected,
-        found=found,
-    )
-
-
-def _seal_differences(stream: str, *, kept: bool, wanted: bool) -> Iterator[Difference]:
-    if kept != wanted:
-        yield Difference(
-            kind=Kind.SEAL,
-            what="Seal key",
-            id=stream,
-            expected="a key" if wanted else "none",
-            found="a key" if kept else "none",
-        )
 
 
 async def _of_streams(due: AsyncIterator[KeptDue]) -> AsyncIterator[KeptDue]:
