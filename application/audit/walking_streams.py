@@ -15,8 +15,8 @@ from ..ports.snapshot import Held, KeptDue, KeptRow, Snapshot
 from ..records import REPLAYED, held_by, row_of
 from .answers import Answers, Codes, Named, answer_differences
 from .differences import Difference, Kind, holder_difference, row_differences
+from .due_rows_and_seals import due_differences, needs_seal, seal_differences, wanted_due
 from .hosted_files import HostedFiles, file_difference
-from .keeping import due_differences, needs_seal, seal_differences, wanted_due
 from .lookahead import Lookahead
 from .media_totals import MediaTotals
 from .replaying import Replaying
