@@ -9,6 +9,7 @@ from psycopg.rows import tuple_row
 from sqlalchemy import Table
 
 from ....application.ports.snapshot import Flaw
+from ..sql.definitions import differences, missing, unknown
 from .connections import DURABILITY, Connection
 from .schema import DIALECT, TABLES
 
@@ -42,8 +43,6 @@ _RUNNING = f"""
     AND (c.relkind IN ('v', 'm', 'f') OR c.relrowsecurity)
 """
 _CATALOGUE = {"varchar": "character varying", "float": "double precision"}
-_THERE = "there"
-_NOT_OURS = "one that the code does not make"
 
 
 def postgres_flaws(connection: Connection) -> list[Flaw]:
@@ -70,9 +69,9 @@ def postgres_flaws(connection: Connection) -> list[Flaw]:
             if name in tables
         ),
         *_table_flaws({table.name: _columns_of(table) for table in TABLES}, columns),
-        *_compared("Index", _indexes_of(TABLES), indexes),
-        *(Flaw("Trigger", name, "", "none", _NOT_OURS) for (name,) in rows(_TRIGGERS)),
-        *(Flaw("Rule", name, "", "none", _NOT_OURS) for (name,) in rows(_RULES)),
+        *differences("Index", _indexes_of(TABLES), indexes),
+        *(unknown("Trigger", name) for (name,) in rows(_TRIGGERS)),
+        *(unknown("Rule", name) for (name,) in rows(_RULES)),
         *(
             Flaw("Setting", name, "", "on", "off")
             for name, value in zip(("fsync", "synchronous_commit"), durable, strict=True)
@@ -86,24 +85,11 @@ def _table_flaws(
 ) -> Iterator[Flaw]:
     for name in sorted(wanted.keys() | found.keys()):
         if name not in wanted:
-            yield Flaw("Table", name, "", "none", _NOT_OURS)
+            yield unknown("Table", name)
         elif name not in found:
-            yield Flaw("Table", name, "", _THERE, "missing")
+            yield missing("Table", name)
         else:
-            yield from _compared("Column", wanted[name], found[name], f"{name}.")
-
-
-def _compared(
-    what: str, wanted: Mapping[str, str], found: Mapping[str, str], of: str = ""
-) -> Iterator[Flaw]:
-    for name in sorted(wanted.keys() | found.keys()):
-        expected, has = wanted.get(name), found.get(name)
-        if expected is None:
-            yield Flaw(what, of + name, "", "none", _NOT_OURS)
-        elif has is None:
-            yield Flaw(what, of + name, "", _THERE, "missing")
-        elif expected != has:
-            yield Flaw(what, of + name, "definition", expected, has)
+            yield from differences("Column", wanted[name], found[name], f"{name}.")
 
 
 def _columns_of(table: Table) -> dict[str, str]:

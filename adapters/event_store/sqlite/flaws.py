@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import NamedTuple
 
 from ....application.ports.snapshot import Flaw
 from ..log.mark_file import mark_of
+from ..sql.definitions import differences
 
 _OBJECTS = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
 # Settings that the file holds; every connection sets and checks the others.
@@ -35,7 +37,8 @@ class _Column(NamedTuple):
     hidden: int
 
 
-_Objects = Mapping[tuple[str, str], str]
+# Definitions by kind and name.
+_Objects = Mapping[str, Mapping[str, str]]
 
 
 def sqlite_flaws(connection: sqlite3.Connection, making: Sequence[str]) -> list[Flaw]:
@@ -44,8 +47,7 @@ def sqlite_flaws(connection: sqlite3.Connection, making: Sequence[str]) -> list[
         for statement in making:
             model.execute(statement)
         wanted = _objects(model)
-        tables = {name for kind, name in wanted if kind == "table"}
-        running = list(running_flaws(connection, tables))
+        running = list(running_flaws(connection, wanted["table"]))
         return [
             *_object_flaws(wanted, _objects(connection)),
             *running,
@@ -56,21 +58,15 @@ def sqlite_flaws(connection: sqlite3.Connection, making: Sequence[str]) -> list[
 
 
 def _objects(connection: sqlite3.Connection) -> _Objects:
-    return {
-        (kind, name): " ".join((made or "").split())
-        for kind, name, made in map(tuple, connection.execute(_OBJECTS))
-    }
+    objects: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for kind, name, made in map(tuple, connection.execute(_OBJECTS)):
+        objects[kind][name] = " ".join((made or "").split())
+    return objects
 
 
 def _object_flaws(wanted: _Objects, found: _Objects) -> Iterator[Flaw]:
-    for kind, name in sorted(wanted.keys() | found.keys()):
-        expected, has = wanted.get((kind, name)), found.get((kind, name))
-        if expected is None:
-            yield Flaw(kind.capitalize(), name, "", "none", "one that the code does not make")
-        elif has is None:
-            yield Flaw(kind.capitalize(), name, "", "there", "missing")
-        elif expected != has:
-            yield Flaw(kind.capitalize(), name, "definition", expected, has)
+    for kind in sorted(wanted.keys() | found.keys()):
+        yield from differences(kind.capitalize(), wanted.get(kind, {}), found.get(kind, {}))
 
 
 def running_flaws(connection: sqlite3.Connection, tables: Collection[str]) -> Iterator[Flaw]:
