@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable
 from math import inf
 from time import perf_counter
+
+from .owner_queue import OwnerQueue
 
 # The length of one slice on the event loop, and of the pause after it.
 SLICE_SECONDS = 0.001
@@ -36,8 +37,7 @@ class BulkLane:
         self._breath_seconds = breath_seconds
         self._lull_seconds = lull_seconds
         self._request_at = -inf
-        # The waiting accounts in order, each with its pieces of work in order.
-        self._lines: dict[str, deque[asyncio.Future[None]]] = {}
+        self._queue = OwnerQueue()
         self._open_at = 0.0
         self._opening: asyncio.TimerHandle | None = None
 
@@ -52,31 +52,20 @@ class BulkLane:
     async def wait(self, account_id: str) -> None:
         """Wait for the account's next slice."""
         loop = asyncio.get_running_loop()
-        mine = loop.create_future()
-        self._lines.setdefault(account_id, deque()).append(mine)
+        slice_begins = self._queue.add(account_id)
         if self._opening is None:
             # The slice that ends here began in this iteration of the loop; other tasks now run first.
             self._open_at = max(self._open_at, loop.time() + self._breath())
             self._opening = loop.call_at(self._open_at, self._open)
-        await mine
+        await slice_begins
 
     def _open(self) -> None:
         self._opening = None
         loop = asyncio.get_running_loop()
-        while self._lines:
-            account_id = next(iter(self._lines))
-            line = self._lines.pop(account_id)
-            mine = line.popleft()
-            if line:
-                # The account goes behind all others that wait.
-                self._lines[account_id] = line
-            if mine.done():
-                continue
-            mine.set_result(None)
+        if self._queue.serve_next():
             self._open_at = loop.time() + self.slice_seconds + self._breath()
-            if self._lines:
+            if self._queue.waiters:
                 self._opening = loop.call_at(self._open_at, self._open)
-            return
 
     def _breath(self) -> float:
         quiet = self.now() - self._request_at > self._lull_seconds

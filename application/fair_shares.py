@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 
 from .errors import UnavailableError
+from .owner_queue import OwnerQueue
 
 
 class FairShares:
@@ -21,8 +21,8 @@ class FairShares:
         self._free = places
         self._share = max(1, places // 4)
         self._held: dict[str, int] = {}
-        # The waiting owners in order. None of them may take a place now.
-        self._lines: dict[str, deque[asyncio.Future[None]]] = {}
+        # None of the waiting owners may take a place now.
+        self._queue = OwnerQueue()
 
     def take_now(self, owner: str) -> bool:
         """Take a place if the owner may have one at once; return whether it did."""
@@ -53,7 +53,7 @@ class FairShares:
         if held:
             self._held[owner] = held
         self._free += 1
-        if self._lines:
+        if self._queue.waiters:
             self._serve()
 
     def _hold(self, owner: str) -> None:
@@ -63,45 +63,26 @@ class FairShares:
     def _may_take(self, owner: str) -> bool:
         if self._held.get(owner, 0) < self._share:
             return self._free > 0
-        others_wait = self._lines.keys() - {owner}
+        others_wait = self._queue.waiters.keys() - {owner}
         return self._free > self._share and not others_wait
 
     async def _wait(self, owner: str) -> None:
-        mine = asyncio.get_running_loop().create_future()
-        self._lines.setdefault(owner, deque()).append(mine)
+        place = self._queue.add(owner)
         try:
-            await mine
+            await place
         except BaseException:
-            if mine.done() and not mine.cancelled():
+            if place.done() and not place.cancelled():
                 # The place was handed over in the same moment: pass it on.
                 self.release(owner)
-            else:
-                self._leave(owner, mine)
+            elif self._queue.remove(owner, place):
+                # Only this waiter may have blocked the owners behind it.
+                self._serve()
             raise
-
-    def _leave(self, owner: str, waiter: asyncio.Future[None]) -> None:
-        line = self._lines.get(owner)
-        if line is None or waiter not in line:
-            # `_serve` removed the waiter in the same moment.
-            return
-        line.remove(waiter)
-        if not line:
-            del self._lines[owner]
-            # Only this waiter may have blocked the owners behind it.
-            self._serve()
 
     def _serve(self) -> None:
         while (owner := self._next()) is not None:
-            line = self._lines.pop(owner)
-            while line and line[0].done():
-                # The waiter gave up; its owner keeps its turn.
-                line.popleft()
-            if not line:
-                continue
-            line.popleft().set_result(None)
-            self._hold(owner)
-            if line:
-                self._lines[owner] = line
+            if self._queue.serve(owner):
+                self._hold(owner)
 
     def _next(self) -> str | None:
-        return next((each for each in self._lines if self._may_take(each)), None)
+        return next((each for each in self._queue.waiters if self._may_take(each)), None)
