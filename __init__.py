@@ -88,10 +88,6 @@ if TYPE_CHECKING:
     from .domain.media import MediaNotFoundError as MediaNotFoundError
     from .domain.media import MediaRemovedError as MediaRemovedError
     from .domain.message import MessageNotFoundError as MessageNotFoundError
-    from .domain.message_template import (
-        MessageTemplateNotFoundError as MessageTemplateNotFoundError,
-    )
-    from .domain.message_template import TemplateNotApprovedError as TemplateNotApprovedError
     from .domain.pin import DispatchFailedError as DispatchFailedError
     from .domain.pin import PinAlreadyVerifiedError as PinAlreadyVerifiedError
     from .domain.pin import PinBlockedError as PinBlockedError
@@ -107,6 +103,10 @@ if TYPE_CHECKING:
     from .domain.receipt import Receipt as Receipt
     from .domain.receipt import ReceiptStatus as ReceiptStatus
     from .domain.short_link import ShortLinkNotFoundError as ShortLinkNotFoundError
+    from .domain.template_filling import (
+        MessageTemplateNotFoundError as MessageTemplateNotFoundError,
+    )
+    from .domain.template_filling import TemplateNotApprovedError as TemplateNotApprovedError
     from .entrypoints.embedding.leasing import ServiceClosedError as ServiceClosedError
     from .entrypoints.embedding.plain_data import to_json as to_json
     from .entrypoints.embedding.service import Service as Service
@@ -189,7 +189,7 @@ _HOMES = {
             "MediaRemovedError",
         ),
         ".domain.message": ("MessageNotFoundError",),
-        ".domain.message_template": ("MessageTemplateNotFoundError", "TemplateNotApprovedError"),
+        ".domain.template_filling": ("MessageTemplateNotFoundError", "TemplateNotApprovedError"),
         ".domain.pin": (
             "DispatchFailedError",
             "PinAlreadyVerifiedError",

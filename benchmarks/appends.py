@@ -18,7 +18,7 @@ from watchword.domain.conditions import Unchanged
 from watchword.domain.decider import Decision
 from watchword.domain.message import message_decider
 from watchword.domain.pin import Pin, pin_decider
-from watchword.domain.pin_policy import PinPolicy
+from watchword.domain.pin_template.policy import PinPolicy
 from watchword.domain.rate_limit import Rate
 from watchword.entrypoints.demo.seeding import TEMPLATE_ID
 

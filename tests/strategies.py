@@ -79,8 +79,6 @@ from watchword.domain.pin import (
     PinVerified,
     VerifyFailed,
 )
-from watchword.domain.pin_code import PinType
-from watchword.domain.pin_policy import PinPolicy
 from watchword.domain.pin_template import (
     PinTemplateArchived,
     PinTemplateCreated,
@@ -89,6 +87,8 @@ from watchword.domain.pin_template import (
     PinTemplateRevised,
     TemplateChannel,
 )
+from watchword.domain.pin_template.pin_type import PinType
+from watchword.domain.pin_template.policy import PinPolicy
 from watchword.domain.rate_limit import Duration, Rate
 from watchword.domain.rcs_template import (
     Alignment,

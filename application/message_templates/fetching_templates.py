@@ -12,7 +12,7 @@ from attrs import frozen
 
 from ...domain.approval import ApprovalStatus
 from ...domain.channel import Channel
-from ...domain.message_template import MessageTemplateNotFoundError
+from ...domain.template_filling import MessageTemplateNotFoundError
 from ..journal import Journal
 from ..paging import MAX_PAGE_SIZE, Listed, Paging
 from ..ports.listings import AtLeast, Equals, Filter, Query

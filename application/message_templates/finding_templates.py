@@ -8,7 +8,7 @@ from ...domain import rcs_template, whatsapp_template
 from ...domain.approval import ApprovalStatus
 from ...domain.channel import Channel
 from ...domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
-from ...domain.message_template import MessageTemplateNotFoundError
+from ...domain.template_filling import MessageTemplateNotFoundError
 from ...domain.whatsapp_template import WhatsappTemplate, whatsapp_template_decider
 from ..journal import Journal
 from ..ports.listings import Equals, Query

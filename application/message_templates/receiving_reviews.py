@@ -7,7 +7,7 @@ from typing import Any
 from ...domain.accounts.channel_account import channel_account_decider
 from ...domain.approval import MAX_REASON
 from ...domain.channel import Channel
-from ...domain.message_template import MessageTemplateNotFoundError
+from ...domain.template_filling import MessageTemplateNotFoundError
 from ..caller import Caller
 from ..journal import Journal
 from ..ports.channels import TemplateReview

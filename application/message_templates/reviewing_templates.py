@@ -10,8 +10,8 @@ from typing import Generic, TypeVar
 from ...domain import rcs_template
 from ...domain.approval import Review
 from ...domain.decider import Decision
-from ...domain.message_template import MessageTemplateNotFoundError
 from ...domain.rcs_template import RcsTemplate, SubmitRcsTemplate
+from ...domain.template_filling import MessageTemplateNotFoundError
 from ..caller import Caller
 from ..journal import Journal
 from ..ports.clock import Clock

@@ -8,7 +8,6 @@ from attrs import frozen
 
 from ...domain import pin_template as templates
 from ...domain.decider import Decision
-from ...domain.pin_policy import PinPolicy
 from ...domain.pin_template import (
     PinTemplate,
     TemplateMark,
@@ -16,6 +15,7 @@ from ...domain.pin_template import (
     TemplateStatus,
     pin_template_decider,
 )
+from ...domain.pin_template.policy import PinPolicy
 from ..caller import Caller
 from ..journal import Journal, beginning, change, retry_on_conflict
 from ..paging import Listed, Paging

@@ -22,7 +22,7 @@ from ...domain.pin import (
     VerifyPin,
     pin_decider,
 )
-from ...domain.pin_code import MAX_TYPED_LENGTH, normalized
+from ...domain.pin.code import MAX_TYPED_LENGTH, normalized
 from ..caller import Caller
 from ..errors import UnavailableError
 from ..journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict

@@ -10,9 +10,9 @@ import attrs
 from attrs import field, frozen
 
 from ...domain.pin import PinStatus
-from ...domain.pin_code import PinType
-from ...domain.pin_guessing import Finding, guessing
 from ...domain.pin_template import PinTemplate, TemplateChannel, TemplateStatus
+from ...domain.pin_template.guessing import Finding, guessing
+from ...domain.pin_template.pin_type import PinType
 from ...domain.rate_limit import Duration, Rate
 from ..records.pin import VerificationRow
 

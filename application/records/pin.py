@@ -11,8 +11,8 @@ from attrs import field
 from ...domain.channel import Channel, ChannelName, ChannelOutcome
 from ...domain.destination import canonical
 from ...domain.pin import Expired, Pending, Pin, Superseded, live_code, pin_decider
+from ...domain.pin.code import key_version
 from ...domain.pin.redeciding import redecide
-from ...domain.pin_code import key_version
 from ...domain.receipt import Receipt
 from ...domain.value import value
 from .read_model import FoundBy, ReadModel, Row

@@ -7,7 +7,7 @@ from datetime import datetime
 from attrs import field
 
 from ..channel import Channel, ChannelName, ChannelOutcome
-from ..pin_policy import PinPolicy
+from ..pin_template.policy import PinPolicy
 from ..receipt import Receipt
 from ..value import value
 

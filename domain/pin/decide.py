@@ -9,7 +9,7 @@ from ..decider import Decision
 from ..destination import canonical
 from ..errors import RateLimitedError
 from ..event import Event
-from ..pin_policy import PinPolicy
+from ..pin_template.policy import PinPolicy
 from .commands import ExpirePin, IssuePin, ResendPin, SupersedePin, VerifyPin
 from .errors import (
     PinAlreadyVerifiedError,

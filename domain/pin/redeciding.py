@@ -10,7 +10,7 @@ import attrs
 
 from ..channel import ChannelName
 from ..decider import Decision
-from ..pin_policy import PinPolicy
+from ..pin_template.policy import PinPolicy
 from ..rate_limit import Duration, Rate
 from ..receipt import Receipt
 from .commands import (

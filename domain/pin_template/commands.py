@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..pin_policy import PinPolicy
 from ..value import value
 from .channel_content import TemplateChannel
+from .policy import PinPolicy
 
 
 @value(kw_only=True)

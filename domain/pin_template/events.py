@@ -5,8 +5,8 @@ from __future__ import annotations
 from attrs import frozen
 
 from ..event import Event
-from ..pin_policy import PinPolicy
 from .channel_content import TemplateChannel
+from .policy import PinPolicy
 
 
 @frozen(kw_only=True)

@@ -13,7 +13,6 @@ from attrs import frozen
 
 from ..channel import Channel
 from ..decider import Decider
-from ..pin_policy import PinPolicy
 from .channel_content import TemplateChannel
 from .events import (
     PinTemplateArchived,
@@ -22,6 +21,7 @@ from .events import (
     PinTemplateEnabled,
     PinTemplateRevised,
 )
+from .policy import PinPolicy
 
 LaterPinTemplateEvent = (
     PinTemplateRevised | PinTemplateEnabled | PinTemplateDisabled | PinTemplateArchived

@@ -17,8 +17,8 @@ from ...application.ports.event_store import StreamConflict
 from ...domain.accounts.account import AccountNotFoundError
 from ...domain.channel import PIN_CHANNELS, Channel
 from ...domain.errors import DuplicateNameError
-from ...domain.pin_policy import PinPolicy
 from ...domain.pin_template import TemplateNotFoundError
+from ...domain.pin_template.policy import PinPolicy
 from ...domain.rate_limit import Rate
 from ..sandbox.controls import Sandbox
 from ..sandbox.phones import PROVIDER, SandboxPhones

@@ -8,7 +8,7 @@ from typing import Any
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.pins.managing_pin_templates import TemplateSearch
 from ...application.pins.views import PinTemplateView
-from ...domain.pin_policy import PinPolicy
+from ...domain.pin_template.policy import PinPolicy
 from ..wire.typed_requests import NewPinTemplate, PinTemplatePatch, revised_policy, with_policy
 from .leasing import Facade
 from .references import (

@@ -13,7 +13,7 @@ from ...application.messages.sending_messages import SendingMessages, SentMessag
 from ...domain.channel import Channel
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.message import ResourceType, WhatsappTemplateContent
-from ...domain.message_template import read_components
+from ...domain.template_filling import read_components
 from ..messaging.problems import Problems
 from .components import components
 from .left_out import left_out

@@ -13,7 +13,7 @@ from ...domain.channel import Channel, ChannelName
 from ...domain.fallback_run import LONGEST_WAITTIME
 from ...domain.limits import NO_CONTROLS, FromTo, OneLine, has_controls
 from ...domain.message import ProviderContent, RcsTemplateContent, WhatsappTemplateContent
-from ...domain.message_template import read_components
+from ...domain.template_filling import read_components
 from ..wire.known_members import pass_on
 from ..wire.lenient_values import WholeNumber
 from .field_limits import a_language, a_sender, a_template_name, an_rcs_message_type

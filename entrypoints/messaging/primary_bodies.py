@@ -15,7 +15,7 @@ from ...domain.message import (
     WhatsappTemplateContent,
     session_problems,
 )
-from ...domain.message_template import read_components
+from ...domain.template_filling import read_components
 from ..wire.known_members import know
 from .message_bodies import RcsEntry, SmsEntry, WaEntry, WaTemplate, WaType
 from .message_rules import (

@@ -20,7 +20,7 @@ from ...domain.errors import FieldProblem, ValidationFailedError, camel
 from ...domain.legacy.legacy_user import MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, an_email
 from ...domain.limits import Characters, OneLine, some
 from ...domain.naming import a_name
-from ...domain.pin_policy import PinPolicy
+from ...domain.pin_template.policy import PinPolicy
 from ...domain.value import value
 from .structuring import structure
 

@@ -12,7 +12,7 @@ from watchword.adapters.hashing import Argon2PasswordHasher, PasslibCodeHasher
 from watchword.adapters.keyring import Keyring
 from watchword.application.errors import UnavailableError
 from watchword.application.ports.code_hasher import CodeKeyMissingError
-from watchword.domain.pin_code import key_version
+from watchword.domain.pin.code import key_version
 
 ONE, TWO = b"1" * 32, b"2" * 32
 OLD = Keyring(1, {1: ONE})

@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 import pytest
 
 from watchword.adapters.randomness import SecretRandomness
-from watchword.domain.pin_code import PinType
+from watchword.domain.pin_template.pin_type import PinType
 
 DRAWN = 20_000
 # Chi-square above these happens once in a million runs; degrees of freedom: alphabet - 1.

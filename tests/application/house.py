@@ -34,7 +34,7 @@ from watchword.application.ports.channels import ChannelProvider
 from watchword.application.ports.event_store import DueKind, EventStore, Reservation
 from watchword.application.ports.store_observer import StoreObserver
 from watchword.domain.channel import Channel
-from watchword.domain.pin_policy import PinPolicy
+from watchword.domain.pin_template.policy import PinPolicy
 from watchword.domain.rate_limit import Duration, Rate
 from watchword.entrypoints.ports import Ports
 from watchword.entrypoints.use_cases import wire

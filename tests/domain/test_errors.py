@@ -15,7 +15,6 @@ from watchword.domain.errors import (
     RateLimitedError,
     ValidationFailedError,
 )
-from watchword.domain.message_template import MessageTemplateNotFoundError
 from watchword.domain.pin import (
     DispatchFailedError,
     PinAlreadyVerifiedError,
@@ -30,6 +29,7 @@ from watchword.domain.pin_template import (
     TemplateDisabledError,
     TemplateNotFoundError,
 )
+from watchword.domain.template_filling import MessageTemplateNotFoundError
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import durations, rates
-from watchword.domain.pin_code import PinType
-from watchword.domain.pin_policy import PinPolicy
+from watchword.domain.pin_template.pin_type import PinType
+from watchword.domain.pin_template.policy import PinPolicy
 from watchword.domain.rate_limit import Duration, Rate
 
 

@@ -14,8 +14,8 @@ from watchword.domain.channel import Channel
 from watchword.domain.conditions import Hold, Release, SoleHolder, WithinRate
 from watchword.domain.event import Event, personal_fields, secret_fields
 from watchword.domain.pin import IssuePin, PinIssued, PinResent, ResendPin, VerifyPin, pin_decider
-from watchword.domain.pin_policy import PinPolicy
 from watchword.domain.pin_template import RenderedPin
+from watchword.domain.pin_template.policy import PinPolicy
 from watchword.domain.rate_limit import Rate
 from watchword.domain.short_link import ShortLinkDisabled, ShortLinkEnabled
 

@@ -43,7 +43,7 @@ from watchword.domain.pin import (
     supersede,
     verify,
 )
-from watchword.domain.pin_policy import PinPolicy
+from watchword.domain.pin_template.policy import PinPolicy
 from watchword.domain.rate_limit import Duration, Rate
 
 TEMPLATE, DESTINATION = "template-tea-house", "+919812345610"

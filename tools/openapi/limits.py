@@ -14,8 +14,8 @@ from watchword.domain.accounts import fallback_configuration
 from watchword.domain.legacy import legacy_user
 from watchword.domain.limits import AtMost, Characters, Entries, FromTo, OneLine, some
 from watchword.domain.naming import a_name
-from watchword.domain.pin_policy import above_zero
 from watchword.domain.pin_template import position_keys
+from watchword.domain.pin_template.policy import above_zero
 from watchword.entrypoints.legacy import send_bodies as legacy
 from watchword.entrypoints.messaging.message_bodies import (
     MAX_PARAMETER,

@@ -10,7 +10,7 @@ from ....domain.consent import RECIPIENT_OPTED_OUT
 from ....domain.destination import INVALID_RECIPIENT, number_problem
 from ....domain.fallback_run import FallbackRun
 from ....domain.message import Content, SmsContent
-from ....domain.message_template import (
+from ....domain.template_filling import (
     MessageTemplate,
     MessageTemplateNotFoundError,
     is_approved,

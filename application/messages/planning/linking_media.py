@@ -11,7 +11,7 @@ from attrs import evolve
 from ....domain.errors import MOST_PROBLEMS, FieldProblem, FormProblem, ValidationFailedError
 from ....domain.media import is_media_id
 from ....domain.message import Content, media_ids, with_links
-from ....domain.message_template import MessageTemplate, with_hosted_files
+from ....domain.template_filling import MessageTemplate, with_hosted_files
 from ...bulk_lane import BulkWork
 from ...journal import Journal
 from ...records.media import MediaRow

@@ -14,7 +14,7 @@ from ....domain.conditions import Unchanged
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ....domain.message import WhatsappSessionContent
 from ....domain.message.whatsapp_session import SESSION_EXPIRED
-from ....domain.message_template import MessageTemplate
+from ....domain.template_filling import MessageTemplate
 from ...bulk_lane import BulkWork
 from ...journal import Journal
 from ...ports.clock import Clock

@@ -19,7 +19,8 @@ from ....domain.message import (
     WhatsappTemplateContent,
     carries_code,
 )
-from ....domain.message_template import (
+from ....domain.rcs_template import rcs_template_decider
+from ....domain.template_filling import (
     MessageTemplate,
     MessageTemplateNotFoundError,
     TemplateNotApprovedError,
@@ -28,7 +29,6 @@ from ....domain.message_template import (
     value_problems,
     weight,
 )
-from ....domain.rcs_template import rcs_template_decider
 from ....domain.whatsapp_template import whatsapp_template_decider
 from ...bulk_lane import BulkWork
 from ...journal import Journal

@@ -17,7 +17,7 @@ from ....domain.message import (
     WhatsappSessionContent,
     session_wording,
 )
-from ....domain.message_template import MessageTemplate, completed, filled_rcs, worded
+from ....domain.template_filling import MessageTemplate, completed, filled_rcs, worded
 from ...ports.channels import Message, Rejected
 from ...ports.event_store import Due
 

@@ -10,8 +10,8 @@ from attrs import Attribute, fields
 
 from ....domain.channel import PIN_CHANNELS
 from ....domain.errors import ValidationFailedError, camel
-from ....domain.pin_code import PinType
-from ....domain.pin_policy import PinPolicy
+from ....domain.pin_template.pin_type import PinType
+from ....domain.pin_template.policy import PinPolicy
 from ...wire.strict_json import parse_json
 from .shared import together
 

@@ -36,11 +36,11 @@ from watchword.domain.message import (
     RcsTemplateContent,
     WhatsappTemplateContent,
 )
-from watchword.domain.message_template import (
+from watchword.domain.rcs_template import MessageType
+from watchword.domain.template_filling import (
     MessageTemplateNotFoundError,
     TemplateNotApprovedError,
 )
-from watchword.domain.rcs_template import MessageType
 
 GREETING = RcsTemplateContent(
     message_type="template", template_code="greeting", params={"name": "Asha"}

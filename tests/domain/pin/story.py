@@ -28,7 +28,7 @@ from watchword.domain.pin import (
     VerifyPin,
     live_code,
 )
-from watchword.domain.pin_policy import PinPolicy
+from watchword.domain.pin_template.policy import PinPolicy
 from watchword.domain.rate_limit import Duration, Rate
 from watchword.domain.receipt import Receipt, ReceiptStatus, provider_message
 

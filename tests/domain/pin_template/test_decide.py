@@ -12,7 +12,6 @@ from tests.specs import given, state_after
 from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.event import Event
-from watchword.domain.pin_policy import PinPolicy
 from watchword.domain.pin_template import (
     ChannelNotConfiguredError,
     CreatePinTemplate,
@@ -34,6 +33,7 @@ from watchword.domain.pin_template import (
     require_usable,
     revise,
 )
+from watchword.domain.pin_template.policy import PinPolicy
 
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)

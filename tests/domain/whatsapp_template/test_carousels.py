@@ -8,7 +8,7 @@ from attrs import evolve
 from tests.whatsapp_templates import BODY, stored, wrong_with
 from tests.whatsapp_templates import worded as template
 from watchword.domain.message import WhatsappTemplateContent
-from watchword.domain.message_template import value_problems, worded
+from watchword.domain.template_filling import value_problems, worded
 from watchword.domain.whatsapp_template import (
     Body,
     ButtonParameter,

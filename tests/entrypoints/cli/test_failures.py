@@ -11,7 +11,7 @@ from tests.entrypoints.cli.test_help import commands
 from watchword.application.ports.event_store import StoreUnavailable
 from watchword.domain.channel import Channel
 from watchword.domain.errors import NotFoundError, UnknownIdError
-from watchword.domain.message_template import MessageTemplateNotFoundError
+from watchword.domain.template_filling import MessageTemplateNotFoundError
 from watchword.entrypoints.cli.service.failures import expected_failures
 
 _KINDS = UnknownIdError.__subclasses__()

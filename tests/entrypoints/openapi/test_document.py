@@ -22,7 +22,7 @@ from watchword.domain.errors import camel
 from watchword.domain.fallback_run import RunStatus, StepStatus
 from watchword.domain.message import MessageStatus
 from watchword.domain.pin import PinStatus
-from watchword.domain.pin_policy import PinPolicy
+from watchword.domain.pin_template.policy import PinPolicy
 from watchword.domain.receipt import ReceiptStatus
 from watchword.entrypoints.description import OPENAPI
 from watchword.entrypoints.http.answers import STATUSES

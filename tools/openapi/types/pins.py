@@ -15,15 +15,16 @@ from watchword.application.pins.views import PinTemplateView
 from watchword.domain.channel import Channel, PinChannel
 from watchword.domain.destination import MAX_LENGTH
 from watchword.domain.pin import PinStatus
-from watchword.domain.pin_code import MAX_TYPED_LENGTH, PinType
-from watchword.domain.pin_guessing import Finding
-from watchword.domain.pin_policy import PinPolicy
+from watchword.domain.pin.code import MAX_TYPED_LENGTH
 from watchword.domain.pin_template import (
     DEFAULT_PLACEHOLDER,
     MAX_PLACEHOLDER_LENGTH,
     TemplateChannel,
     TemplateStatus,
 )
+from watchword.domain.pin_template.guessing import Finding
+from watchword.domain.pin_template.pin_type import PinType
+from watchword.domain.pin_template.policy import PinPolicy
 from watchword.domain.rate_limit import Duration, Rate
 from watchword.domain.receipt import ReceiptStatus
 from watchword.entrypoints.wire.typed_requests import (

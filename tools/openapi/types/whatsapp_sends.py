@@ -20,7 +20,7 @@ from tools.openapi.types.shapes import (
 from watchword.domain.message import whatsapp_interactive_rules as interactive
 from watchword.domain.message import whatsapp_session_fields as session
 from watchword.domain.message.whatsapp_media import MAX_MEDIA_ID
-from watchword.domain.message_template import whatsapp_components as filling
+from watchword.domain.template_filling import whatsapp_components as filling
 
 _DIGITS = {"type": ["number", "string"]}
 _SHOWN = whole(fallback_value=text(filling.MAX_TEXT))

@@ -31,7 +31,6 @@ from watchword.domain.message import (
     WhatsappSessionContent,
     WhatsappTemplateContent,
 )
-from watchword.domain.message_template import with_hosted_files
 from watchword.domain.rcs_template import (
     Card,
     Height,
@@ -43,6 +42,7 @@ from watchword.domain.rcs_template import (
     TextMessageWithMedia,
     Vertical,
 )
+from watchword.domain.template_filling import with_hosted_files
 from watchword.domain.whatsapp_template import (
     Body,
     Category,

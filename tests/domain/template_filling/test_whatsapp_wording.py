@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.whatsapp_templates import OTP, code, worded
-from watchword.domain.message_template.whatsapp_filling import message_text
+from watchword.domain.template_filling.whatsapp_filling import message_text
 from watchword.domain.whatsapp_template import (
     Body,
     CodeBody,

@@ -6,13 +6,6 @@ import pytest
 
 from tests.rcs_templates import CAROUSEL, MEDIA, RICH_CARD, stored
 from watchword.domain.message import RcsTemplateContent
-from watchword.domain.message_template import (
-    filled_rcs,
-    holds_code,
-    value_problems,
-    weight,
-    worded,
-)
 from watchword.domain.rcs_template import (
     CalendarEvent,
     Card,
@@ -33,6 +26,13 @@ from watchword.domain.rcs_template import (
     ViewLocationLatLong,
     ViewLocationQuery,
     Width,
+)
+from watchword.domain.template_filling import (
+    filled_rcs,
+    holds_code,
+    value_problems,
+    weight,
+    worded,
 )
 
 SUGGESTIONS: dict[str, Suggestion] = {

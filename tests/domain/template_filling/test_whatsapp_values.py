@@ -8,7 +8,7 @@ import pytest
 
 from tests.whatsapp_templates import stored
 from watchword.domain.message import WhatsappTemplateContent
-from watchword.domain.message_template import (
+from watchword.domain.template_filling import (
     completed,
     holds_code,
     read_components,

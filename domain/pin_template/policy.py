@@ -7,9 +7,9 @@ from typing import Any
 
 from attrs import Attribute, field, frozen
 
-from .limits import FromTo
-from .pin_code import PinType
-from .rate_limit import Duration, Rate
+from ..limits import FromTo
+from ..rate_limit import Duration, Rate
+from .pin_type import PinType
 
 
 def above_zero(_: object, _attribute: Attribute[Any], value: Duration) -> None:

@@ -7,9 +7,9 @@ from math import ceil, expm1, log1p
 
 from attrs import frozen
 
-from .errors import camel
-from .pin_policy import PinPolicy
-from .rate_limit import Rate
+from ..errors import camel
+from ..rate_limit import Rate
+from .policy import PinPolicy
 
 # Above these odds a template is accepted with a warning: 1 in 1,000 for a code, 1 in 100 for a day.
 ODDS_OF_A_CODE = 1 / 1_000

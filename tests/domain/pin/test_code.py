@@ -4,21 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from watchword.domain.pin_code import PinType, key_version, normalized
-
-
-@pytest.mark.parametrize(
-    ("pin_type", "alphabet"),
-    [
-        ("numeric", "0123456789"),
-        ("alpha", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
-        ("hex", "0123456789ABCDEF"),
-        ("alphanumeric", "23456789ABCDEFGHJKMNPQRSTUVWXYZ"),
-    ],
-)
-def test_the_alphabets(pin_type: str, alphabet: str) -> None:
-    """Capitals throughout; alphanumeric leaves out 0, O, 1, I and L, which people mix up."""
-    assert alphabet == PinType(pin_type).alphabet
+from watchword.domain.pin.code import key_version, normalized
+from watchword.domain.pin_template.pin_type import PinType
 
 
 @pytest.mark.parametrize("typed", ["k7m2qx", " K7M2QX ", "\tk7M2qX\n", "\u00a0K7M2QX"])

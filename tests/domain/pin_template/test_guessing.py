@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from watchword.domain.pin_code import PinType
-from watchword.domain.pin_guessing import guessing
-from watchword.domain.pin_policy import PinPolicy
+from watchword.domain.pin_template.guessing import guessing
+from watchword.domain.pin_template.pin_type import PinType
+from watchword.domain.pin_template.policy import PinPolicy
 from watchword.domain.rate_limit import Duration, Rate
 
 
