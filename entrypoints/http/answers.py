@@ -15,7 +15,7 @@ from ...domain.accounts.api_key import UnauthorizedError
 from ...domain.errors import DomainError, RetryLaterError
 from ..wire.codec import encode, unstructure
 from .error_forms import Form, error_body
-from .listener.responses import JsonResponse, head_of
+from .listener.json_response import JsonResponse, head_of
 
 REPLAYED = "Idempotent-Replayed"
 

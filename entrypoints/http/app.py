@@ -23,7 +23,6 @@ from .listener.mounting import MOUNT, Mount
 from .listener.own_answers import OWN_ANSWERS
 from .listener.patience import PATIENCE, USUAL_PATIENCE, Patience
 from .listener.stopping import STOPPING, Stopping
-from .listener_answers import ListenerAnswers
 from .route import Route
 from .routes import (
     CALLER_ROUTES,
@@ -35,6 +34,7 @@ from .routes import (
     SANDBOX_ROUTES,
 )
 from .sandbox_guard import SandboxGuard, check_host
+from .unrouted_answers import ListenerAnswers
 
 
 @frozen(kw_only=True)

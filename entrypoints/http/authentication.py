@@ -13,7 +13,7 @@ from ...domain.accounts.api_key import UnauthorizedError
 from ..wiring import Wired
 from .answers import AdminTokenError, ApiKeyHeaderError
 from .edge import request_id_of
-from .media_answers import no_key, wrong_key
+from .media_upload_answers import no_key, wrong_key
 from .route import AccountKey
 
 Authenticate = Callable[[web.Request], Awaitable[Caller]]

@@ -20,12 +20,12 @@ from .answers import Answer, error_answer, internal_error, refusal_answer, repla
 from .error_forms import form_of
 from .listener.expectations import refuse_unknown
 from .listener.incoming_requests import path_of
+from .listener.json_response import REQUEST_ID, JsonResponse
 from .listener.mounting import MOUNT
 from .listener.plain_paths import refuse_disguised
-from .listener.responses import REQUEST_ID, JsonResponse
-from .listener_answers import not_http
-from .media_answers import MediaKeyError, in_media_form, media_failure, media_key_answer
+from .media_upload_answers import MediaKeyError, in_media_form, media_failure, media_key_answer
 from .preferences import APPLIED, PREFER, PREFERENCE_APPLIED
+from .unrouted_answers import not_http
 
 _REQUEST_ID_KEY = web.RequestKey("request_id", str)
 # The documented code of a request that was refused, for whoever looks on.

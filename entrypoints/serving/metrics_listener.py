@@ -18,7 +18,7 @@ from ..http.listener.listeners import Listener
 from ..http.listener.own_answers import OWN_ANSWERS
 from ..http.listener.patience import PATIENCE, Patience
 from ..http.listener.server import open_listeners
-from ..http.listener_answers import ListenerAnswers
+from ..http.unrouted_answers import ListenerAnswers
 
 # Few clients read metrics, and they come back in seconds: they must not use up the open files.
 _PATIENCE = Patience(head=5.0, body=5.0, answer=15.0, idle=30.0, connections=32)

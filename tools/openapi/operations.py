@@ -20,7 +20,7 @@ from tools.openapi.refusals import (
 )
 from tools.openapi.schemas import reference
 from watchword.entrypoints.http.error_forms import Form, form_of
-from watchword.entrypoints.http.media_answers import in_media_form
+from watchword.entrypoints.http.media_upload_answers import in_media_form
 from watchword.entrypoints.http.route import (
     AccountKey,
     LegacyToken,

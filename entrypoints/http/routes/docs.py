@@ -19,7 +19,7 @@ from ...description import description_of
 from ...wiring import Wired
 from ..answers import Answer
 from ..edge import request_id_of
-from ..listener.responses import REQUEST_ID
+from ..listener.json_response import REQUEST_ID
 from ..route import NOTHING, About, Route
 
 _FOLDER = Path(__file__).parents[1] / "docs"

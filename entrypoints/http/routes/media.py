@@ -24,12 +24,12 @@ from ...wire.media_uploads import (
 )
 from ...wiring import Wired
 from ..edge import request_id_of
+from ..hosted_file_response import media_response
 from ..listener.bodies import MAX_BODY, read_body
 from ..listener.client_address import client_of
 from ..listener.large_bodies import LARGE, LARGE_BODIES
 from ..listener.multipart import boundary_of, form_boundary, form_parts
-from ..media_answers import UPLOAD, stored_answer
-from ..media_response import media_response
+from ..media_upload_answers import UPLOAD, stored_answer
 from ..operator_handlers import ACCOUNT_AND_PAGE, acting, listing
 from ..preferences import handled_strictly
 from ..requests import media_addresses, refuse

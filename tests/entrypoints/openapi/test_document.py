@@ -26,7 +26,7 @@ from watchword.domain.pin_template.policy import PinPolicy
 from watchword.domain.receipt import ReceiptStatus
 from watchword.entrypoints.description import OPENAPI
 from watchword.entrypoints.http.answers import STATUSES
-from watchword.entrypoints.http.media_answers import UPLOAD
+from watchword.entrypoints.http.media_upload_answers import UPLOAD
 
 
 def schema(document: Document, name: str) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, TypedDict
 
 from tools.openapi.schemas import an_object, narrowed, reference, words
-from watchword.entrypoints.http.media_answers import no_key, wrong_key
+from watchword.entrypoints.http.media_upload_answers import no_key, wrong_key
 
 _SOME_TEXT = {"type": "string", "minLength": 1}
 _A_FILE = {"type": "string", "format": "binary", "contentMediaType": "application/octet-stream"}

@@ -12,7 +12,7 @@ from ...application.ports.media_files import StoredFile
 from ...domain.media import served_type
 from .answers import error_answer
 from .error_forms import Form
-from .listener.responses import REQUEST_ID
+from .listener.json_response import REQUEST_ID
 from .listener.sending_files import asked_range, send_file
 
 
