@@ -34,7 +34,7 @@ from .routes import (
     SANDBOX_ROUTES,
 )
 from .sandbox_guard import SandboxGuard, check_host
-from .unrouted_answers import ListenerAnswers
+from .unrouted_answers import UnroutedAnswers
 
 
 @frozen(kw_only=True)
@@ -120,7 +120,7 @@ def _built(
     app[PATIENCE] = patience
     app[LARGE_BODIES] = LargeBodies()
     app[NEW_REQUEST_ID] = new_request_id
-    app[OWN_ANSWERS] = ListenerAnswers()
+    app[OWN_ANSWERS] = UnroutedAnswers()
     app[CALLERS_PORT] = CallersPort()
     app[TRUSTED_PROXIES] = exposure.trusted_proxies
     app[STOPPING] = stopping = Stopping(patience.rest)

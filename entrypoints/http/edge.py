@@ -16,7 +16,8 @@ from ...application.ports.event_store import KeyAnswered, StoreUnavailable
 from ...domain.accounts.api_key import UnauthorizedError
 from ...domain.errors import DomainError
 from ..refused_keys import RefusedKeys
-from .answers import Answer, error_answer, internal_error, refusal_answer, replayed
+from .answers import Answer
+from .error_answers import error_answer, internal_error, refusal_answer
 from .error_forms import form_of
 from .listener.expectations import refuse_unknown
 from .listener.incoming_requests import path_of
@@ -25,6 +26,7 @@ from .listener.mounting import MOUNT
 from .listener.plain_paths import refuse_disguised
 from .media_upload_answers import MediaKeyError, in_media_form, media_failure, media_key_answer
 from .preferences import APPLIED, PREFER, PREFERENCE_APPLIED
+from .replay import replayed
 from .unrouted_answers import not_http
 
 _REQUEST_ID_KEY = web.RequestKey("request_id", str)

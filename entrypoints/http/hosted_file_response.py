@@ -10,7 +10,7 @@ from ...application.errors import UnavailableError
 from ...application.media.views import MediaView
 from ...application.ports.media_files import StoredFile
 from ...domain.media import served_type
-from .answers import error_answer
+from .error_answers import error_answer
 from .error_forms import Form
 from .listener.json_response import REQUEST_ID
 from .listener.sending_files import asked_range, send_file

@@ -23,11 +23,12 @@ from ..wire.searches import read_query, whole_number
 from ..wire.strict_json import parse_json
 from ..wire.structuring import structure
 from ..wiring import Wired
-from .answers import Answer, saved
+from .answers import Answer
 from .listener.bodies import MAX_BODY, arrived_body, read_body
 from .listener.callers_port import listening_address
 from .listener.large_bodies import LARGE, LARGE_BODIES
 from .preferences import PREFER, handled_strictly
+from .replay import saved
 from .route import PAGE, route_of
 from .unknown_parameters import refuse_unknown_parameters, unknown_parameters
 

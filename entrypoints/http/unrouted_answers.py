@@ -8,7 +8,8 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError, LineTooLong
 
 from ...domain.errors import FieldProblem, ValidationFailedError
-from .answers import Answer, error_answer, internal_error, refusal_answer
+from .answers import Answer
+from .error_answers import error_answer, internal_error, refusal_answer
 from .error_forms import Form, form_of
 from .listener.open_connections import Admission
 
@@ -21,7 +22,7 @@ _NO_ROOM = {
 }
 
 
-class ListenerAnswers:
+class UnroutedAnswers:
     """A listener's own answers, in the form of the area that a request seems to be meant for."""
 
     def no_room(self, admission: Admission, request_id: str) -> bytes:

@@ -18,7 +18,7 @@ from ..http.listener.listeners import Listener
 from ..http.listener.own_answers import OWN_ANSWERS
 from ..http.listener.patience import PATIENCE, Patience
 from ..http.listener.server import open_listeners
-from ..http.unrouted_answers import ListenerAnswers
+from ..http.unrouted_answers import UnroutedAnswers
 
 # Few clients read metrics, and they come back in seconds: they must not use up the open files.
 _PATIENCE = Patience(head=5.0, body=5.0, answer=15.0, idle=30.0, connections=32)
@@ -44,7 +44,7 @@ async def metrics_served(
     app.router.add_get("/metrics", metrics)
     app[PATIENCE] = _PATIENCE
     app[TRUSTED_PROXIES] = ()
-    app[OWN_ANSWERS] = ListenerAnswers()
+    app[OWN_ANSWERS] = UnroutedAnswers()
     app[NEW_REQUEST_ID] = lambda: f"req_{uuid4().hex}"
     listener = Listener(app, host, port, "--metrics-port", sockets)
     async with open_listeners(listener, drain_timeout=_DRAIN_SECONDS) as (bound,):

@@ -11,8 +11,8 @@ from attrs import frozen
 from tools.openapi.prose import examples
 from tools.openapi.schemas import reference
 from tools.openapi.types.refusals import error_name
-from watchword.entrypoints.http.answers import STATUSES
 from watchword.entrypoints.http.error_forms import Form
+from watchword.entrypoints.http.statuses import STATUSES
 
 # The refusals that every route can return (C-9).
 ANYWHERE = ("method_not_allowed", "expectation_failed", "headers_too_large", "internal_error")

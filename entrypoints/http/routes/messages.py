@@ -14,7 +14,8 @@ from ...messaging.send_bodies import send_request
 from ...messaging.shown_messages import sent_messages
 from ...wire.codec import encode
 from ...wiring import Wired
-from ..answers import Answer, internal_error, refusal_answer
+from ..answers import Answer
+from ..error_answers import internal_error, refusal_answer
 from ..error_forms import Form
 from ..requests import domains_of, idempotency_of, json_read
 from ..route import KEY_FOR_MESSAGES, About, Route

@@ -17,7 +17,8 @@ from ...wire.pin_records import pin_record, sent_pin_record
 from ...wire.searches import names_of, template_search
 from ...wire.typed_requests import VerifyRequest
 from ...wiring import Wired
-from ..answers import Answer, internal_error, list_answer, refusal_answer
+from ..answers import Answer, list_answer
+from ..error_answers import internal_error, refusal_answer
 from ..error_forms import Form
 from ..preferences import handled_strictly
 from ..requests import (

@@ -13,7 +13,7 @@ from tests.entrypoints.openapi.walk import Visit, Walk, walk_everything
 from tests.entrypoints.rcs_templates.creating import BOUNDARY, QUESTION, TEXT, form, texts
 from tests.entrypoints.whatsapp_templates.creating import TEXT as WA_TEXT
 from watchword.entrypoints.demo.seeding import API_KEY, TEMPLATE_ID
-from watchword.entrypoints.http.answers import STATUSES
+from watchword.entrypoints.http.statuses import STATUSES
 from watchword.entrypoints.legacy.answer_bodies import LOGIN_PATH, RATING_PATH, SEND_PATH
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 

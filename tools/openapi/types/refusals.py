@@ -9,8 +9,8 @@ from tools.openapi.schemas import Count, an_object, narrowed, reference, words
 from tools.openapi.types.pins import RejectedChannel
 from watchword.domain.channel import PinChannel
 from watchword.domain.errors import RATE_RULES
-from watchword.entrypoints.http.answers import STATUSES
 from watchword.entrypoints.http.error_forms import Form
+from watchword.entrypoints.http.statuses import STATUSES
 
 
 class FieldProblem(TypedDict):

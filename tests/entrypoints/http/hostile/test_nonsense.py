@@ -10,7 +10,7 @@ import pytest
 from tests.entrypoints.cli.processes import served
 from tests.entrypoints.http.hostile.nonsense import nonsense
 from tests.entrypoints.http.hostile.raw_client import wire
-from watchword.entrypoints.http.answers import STATUSES
+from watchword.entrypoints.http.statuses import STATUSES
 
 SEED = 25
 COUNT = 10_000

@@ -1,0 +1,25 @@
+"""Saved answers: the bytes that are kept under an Idempotency-Key, and their replay (C-10)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from ..wire.codec import encode
+from .answers import Answer
+
+REPLAYED = "Idempotent-Replayed"
+
+
+def saved(answer: Answer, request_id: str) -> bytes:
+    """Return the bytes to save for replay: status and request id ahead of the body (C-10)."""
+    return encode({"status": answer.status, "requestId": request_id}) + b"\n" + answer.body
+
+
+def replayed(kept: bytes) -> web.Response:
+    """Return a saved answer, byte for byte and with the request id of the first."""
+    head, _, body = kept.partition(b"\n")
+    first: dict[str, Any] = msgspec.json.decode(head)
+    return Answer(first["status"], body, {REPLAYED: "true"}).response(first["requestId"])

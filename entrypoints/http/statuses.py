@@ -1,0 +1,51 @@
+"""The HTTP status of each refusal and error."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+# The one table from refusal to status (SPEC section 7, C-8 to C-10); the legacy form has its own.
+STATUSES: Mapping[str, int] = {
+    "validation_failed": 400,
+    "unauthorized": 401,
+    "account_suspended": 403,
+    "forbidden": 403,
+    "not_found": 404,
+    "pin_not_found": 404,
+    "template_not_found": 404,
+    "account_not_found": 404,
+    "api_key_not_found": 404,
+    "callback_not_found": 404,
+    "channel_account_not_found": 404,
+    "delivery_not_found": 404,
+    "fallback_configuration_not_found": 404,
+    "dlt_template_not_found": 404,
+    "legacy_user_not_found": 404,
+    "message_not_found": 404,
+    "stream_not_found": 404,
+    "method_not_allowed": 405,
+    "request_timeout": 408,
+    "callback_removed": 409,
+    "duplicate_name": 409,
+    "idempotency_in_progress": 409,
+    "pin_already_verified": 409,
+    "pin_blocked": 409,
+    "template_disabled": 409,
+    "template_not_approved": 409,
+    "template_not_submitted": 409,
+    "media_removed": 410,
+    "pin_expired": 410,
+    "payload_too_large": 413,
+    "unsupported_media_type": 415,
+    "range_not_satisfiable": 416,
+    "expectation_failed": 417,
+    "channel_not_configured": 422,
+    "idempotency_key_reuse": 422,
+    "pin_incorrect": 422,
+    "rate_limited": 429,
+    "resend_cooldown": 429,
+    "headers_too_large": 431,
+    "internal_error": 500,
+    "dispatch_failed": 502,
+    "unavailable": 503,
+}
