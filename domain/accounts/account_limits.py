@@ -13,7 +13,7 @@ from ..limits import FromTo
 DEFAULT_MEDIA_BYTES = 2**30
 # Larger integers lose digits in JSON readers that read every number as a float.
 _MOST_BYTES = 2**53
-# The service cannot predict when a medium will be removed.
+# The service cannot predict when a medium will be removed, so clients retry after this time.
 MEDIA_RETRY = timedelta(hours=1)
 
 

@@ -54,7 +54,7 @@ def value_problems(
     """Return a problem for each value that a content, at `path`, lacks or has too many of."""
     match content, template:
         case RcsTemplateContent(params=params), RcsTemplate(content=wanted):
-            # Unknown names are harmless: a misspelt name leaves its placeholder without a value (D-110).
+            # Unknown names are harmless: if one is misspelt, its placeholder lacks a value (D-110).
             left_out = sorted(rcs_filling.placeholders(wanted).keys() - params.keys())
             if left_out:
                 return (FormProblem(path, f"must have a value for {', '.join(left_out)}"),)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..channel import Channel, ChannelName
 from ..errors import DomainError, NotFoundError
 
-# A name alone may match another template of the account. The search also uses this property.
-_TOLD_APART_BY = {Channel.RCS: "of this sender profile", Channel.WHATSAPP: "in this language"}
+# Several templates of an account may have one name: these properties tell them apart.
+_NARROWED_BY = {Channel.RCS: "of this sender profile", Channel.WHATSAPP: "in this language"}
 
 
 class MessageTemplateNotFoundError(NotFoundError):
@@ -19,7 +19,7 @@ class MessageTemplateNotFoundError(NotFoundError):
     code = "template_not_found"
 
     def __init__(self, channel: ChannelName, name: str, *, narrowed: bool = False) -> None:
-        or_none = f", or none {_TOLD_APART_BY[Channel(channel)]}" if narrowed else ""
+        or_none = f", or none {_NARROWED_BY[Channel(channel)]}" if narrowed else ""
         super().__init__(
             f"The account has no {channel} template {name[:100]!r}{or_none}."
             f" Look it up in the list of {channel} templates."
