@@ -10,7 +10,7 @@ from typing import TypeVar
 from .errors import UnavailableError
 
 T = TypeVar("T")
-_Line = deque[asyncio.Future[None]]
+_Waiters = deque[asyncio.Future[None]]
 
 
 class KeyedQueue:
@@ -24,50 +24,52 @@ class KeyedQueue:
 
     def __init__(self, patience: float) -> None:
         self._patience = patience
-        self._lines: dict[str, _Line] = {}
+        self._queues: dict[str, _Waiters] = {}
 
-    async def take(self, subject: str, work: Callable[[], Awaitable[T]]) -> T:
+    async def take(self, key: str, work: Callable[[], Awaitable[T]]) -> T:
         """
-        Run `work` after all earlier calls for `subject`, and return its result.
+        Run `work` after all earlier calls for `key`, and return its result.
 
         Raises `UnavailableError` if the call had to wait, and the patience ended before its work did.
         """
-        line = self._lines.get(subject)
-        if line is not None:
-            return await self._take_in_line(subject, line, work)
-        self._lines[subject] = deque()
+        queue = self._queues.get(key)
+        if queue is not None:
+            return await self._take_after_others(key, queue, work)
+        self._queues[key] = deque()
         try:
             return await work()
         finally:
-            self._pass_on(subject)
+            self._pass_on(key)
 
-    async def _take_in_line(self, subject: str, line: _Line, work: Callable[[], Awaitable[T]]) -> T:
+    async def _take_after_others(
+        self, key: str, queue: _Waiters, work: Callable[[], Awaitable[T]]
+    ) -> T:
         try:
             async with asyncio.timeout(self._patience):
-                await self._wait(subject, line)
+                await self._wait(key, queue)
                 try:
                     return await work()
                 finally:
-                    self._pass_on(subject)
+                    self._pass_on(key)
         except TimeoutError:
             raise UnavailableError from None
 
-    async def _wait(self, subject: str, line: _Line) -> None:
+    async def _wait(self, key: str, queue: _Waiters) -> None:
         mine = asyncio.get_running_loop().create_future()
-        line.append(mine)
+        queue.append(mine)
         try:
             await mine
         except BaseException:
             if mine.done() and not mine.cancelled():
                 # The place was handed to this call as it was cancelled: pass it on.
-                self._pass_on(subject)
+                self._pass_on(key)
             raise
 
-    def _pass_on(self, subject: str) -> None:
-        line = self._lines[subject]
-        while line:
-            waiting = line.popleft()
+    def _pass_on(self, key: str) -> None:
+        queue = self._queues[key]
+        while queue:
+            waiting = queue.popleft()
             if not waiting.done():
                 waiting.set_result(None)
                 return
-        del self._lines[subject]
+        del self._queues[key]
