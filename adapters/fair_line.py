@@ -39,7 +39,7 @@ class FairLine:
             if turn.cancelled():
                 self._queue.remove(client, turn)
             elif turn.exception() is None:
-                # The turn came at the same moment; pass it on.
+                # The turn began at the moment of the cancellation; pass it on.
                 self.release()
             raise
 

@@ -31,7 +31,7 @@ class Phones(asyncio.DatagramProtocol):
         self.waiting: dict[bytes, Connection] = {}
 
     def datagram_received(self, data: bytes, _: object) -> None:
-        """Take `<destination> <code>`; a code that nobody waits for is dropped."""
+        """Receive `<destination> <code>`; drop a code without a waiting connection."""
         destination, _, code = data.rpartition(b" ")
         connection = self.waiting.pop(destination, None)
         if connection is not None:

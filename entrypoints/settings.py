@@ -13,7 +13,7 @@ DEFAULT_PROVIDER_TIMEOUT = 10.0
 # A dispatch that takes longer than this and two appends counts as orphaned (D-11).
 LONGEST_PROVIDER_TIMEOUT = 20
 DEFAULT_DRAIN_TIMEOUT = 30.0
-# Low, as the key is what protects a code (adapters/hashing).
+# Low, because the key protects the codes (adapters/hashing).
 DEFAULT_CODE_HASH_ROUNDS = 1
 
 

@@ -16,7 +16,7 @@ class DltTemplates(Facade):
     async def create(
         self, account: Reference, template_id: str, entity_id: str, text: str
     ) -> DltTemplateView:
-        """Register a text with both of its ids; `{#var#}` in it stands for 0 to 30 characters."""
+        """Register a text with both of its ids; `{#var#}` in it matches 0 to 30 characters."""
         given = documented(template_id=template_id, entity_id=entity_id, text=text)
         body = structure(given, NewDltTemplate)
         return await self._parts.dlt_templates.create(

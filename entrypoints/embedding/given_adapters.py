@@ -1,4 +1,4 @@
-"""Checks the adapters that an embedder gives, before anything relies on them (D-154)."""
+"""Checks the arguments of `open` before any other code uses them (D-154)."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def check_providers(providers: object) -> None:
     """
     Refuse an incomplete `ChannelProvider`, and a name that is taken.
 
-    An incomplete provider would send well, and lose fallbacks and reports later, where nobody looks. If
-    its `send` is no coroutine function, the outcome of every send would be unknown.
+    An incomplete provider would send, but later lose fallbacks and reports unnoticed. If its `send` is no
+    coroutine function, the outcome of every send would be unknown.
     Raises `SettingsError`, which names the provider and what to do.
     """
     if not isinstance(providers, Mapping):

@@ -1,4 +1,4 @@
-"""Gives access to the parts of a service while it is open (D-162)."""
+"""Allows access to the parts of a service while it is open (D-162)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Lease:
 
 
 class Facade:
-    """The base of the objects that embedders call; every call asks for the parts anew."""
+    """The base class of the objects that embedders call; every call checks that the service is open."""
 
     def __init__(self, lease: Lease) -> None:
         self._lease = lease

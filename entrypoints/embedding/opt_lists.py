@@ -19,7 +19,7 @@ class OptLists(Facade):
     """The WhatsApp opt lists of accounts, `in` and `out` (C-27)."""
 
     async def add(self, account: Reference, opt_list: str, recipients: Sequence[str]) -> ListChange:
-        """Put 1 to 1,000 numbers on a list; the last list that a number was put on wins."""
+        """Add 1 to 1,000 numbers to a list; a number moves from the other list."""
         named, asked = _list_named(opt_list), _recipients(recipients)
         by = await calling_for(self._parts, account)
         return await self._parts.opt_lists.put(by, named, asked)
@@ -27,7 +27,7 @@ class OptLists(Facade):
     async def remove(
         self, account: Reference, opt_list: str, recipients: Sequence[str]
     ) -> ListChange:
-        """Take 1 to 1,000 numbers off a list; numbers that are not on it stay where they are."""
+        """Remove 1 to 1,000 numbers from a list; numbers on the other list stay there."""
         named, asked = _list_named(opt_list), _recipients(recipients)
         by = await calling_for(self._parts, account)
         return await self._parts.opt_lists.take_off(by, named, asked)

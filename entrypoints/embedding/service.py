@@ -152,15 +152,14 @@ async def open(  # noqa: A001  the documented name
     Open a service on a store, and close it at the end of the block.
 
     A store is `sqlite:///var/watchword.db`, `postgresql://user@host:port/db` or `memory://`.
-    `channels` are your own providers by name, for channel accounts to use. Without a `code_key`
-    one is made in `data_dir`, which is the store's own folder by default; a PostgreSQL needs one,
-    and the extra `postgres`. Short links begin with `public_url` or one of `short_domains`, where you
-    lead `/s/{code}` to `service.short_links.follow`. Hosted files are in `media` under `data_dir`; those
-    of a store in memory end with it. Any number of services can live in one process,
-    each on a store of its own.
+    `channels` are your own providers by name, for channel accounts to use. Without a `code_key`, one is
+    created in `data_dir`, by default the folder of the store. PostgreSQL requires a `code_key` and the
+    extra `postgres`. Short links begin with `public_url` or one of `short_domains`; route `/s/{code}`
+    there to `service.short_links.follow`. Hosted files are in `media` under `data_dir`; those of a store in
+    memory end with it. One process can run any number of services, each on its own store.
 
-    Raises `SettingsError`, `KeyringError` or `StoreUnavailable`, each with a sentence that says
-    what to do; a provider that is no whole `ChannelProvider` is refused here (D-154).
+    Raises `SettingsError`, `KeyringError` or `StoreUnavailable`; the text says what to do. An incomplete
+    `ChannelProvider` is refused here (D-154).
     """
     check_texts(store, code_key)
     check_providers({} if channels is None else channels)

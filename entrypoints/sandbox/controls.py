@@ -40,7 +40,7 @@ class Sandbox:
 
         Pending receipts are delivered before, and those of the messages that it sends after. Other
         processes on the store follow within half a second (D-60).
-        Raises `SettingsError` where the sandbox was opened with a clock of the caller's.
+        Raises `SettingsError` if the sandbox was opened with the caller's clock.
         """
         if self.clock is None:
             raise SettingsError("This sandbox runs on a clock of yours. Move that one.")

@@ -17,7 +17,7 @@ from .observing import Observing, spans
 
 
 async def work_until_stopped(settings: Settings, observing: Observing, host: str) -> None:
-    """Work until SIGTERM or SIGINT; serve the metrics at `host`, if they are asked for."""
+    """Work until SIGTERM or SIGINT; serve the metrics at `host` if they have a port."""
     asyncio.get_running_loop().set_exception_handler(log_uncaught)
     async with AsyncExitStack() as stack:
         port = observing.metrics_port

@@ -20,7 +20,7 @@ from ..http.listener.patience import PATIENCE, Patience
 from ..http.listener.server import open_listeners
 from ..http.unrouted_answers import UnroutedAnswers
 
-# Few clients read metrics, and they come back in seconds: they must not use up the open files.
+# Few clients read metrics, every few seconds; a flood of them must not use up the open files.
 _PATIENCE = Patience(head=5.0, body=5.0, answer=15.0, idle=30.0, connections=32)
 _DRAIN_SECONDS = 1.0
 

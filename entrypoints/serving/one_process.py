@@ -30,7 +30,7 @@ async def serve_endpoint(
     sockets: Mapping[str, Sequence[socket]] | None = None,
 ) -> None:
     """
-    Serve until SIGTERM or SIGINT and finish what is under way.
+    Serve until SIGTERM or SIGINT, then finish the requests in progress.
 
     `ready` gets the ports. `sockets` that are bound already replace the host and ports. Raises what
     `wired` raises, and `SettingsError` if an address cannot be bound.

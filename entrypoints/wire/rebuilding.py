@@ -26,7 +26,7 @@ Record = Mapping[str, Any]
 
 
 class NotReadable(Exception):
-    """An event has a form that this release does not know, or there is no event at that time."""
+    """An event has a form that this release cannot read, or there is no event up to that time."""
 
 
 @frozen

@@ -86,7 +86,7 @@ async def _follow(follower: LogFollower) -> None:
         except Exception as error:
             _log.error("due_work_failed", exc_info=error)
             rest = AFTER_A_FAILURE
-        # Events that come close together make one batch.
+        # Events in quick succession share a batch.
         await asyncio.sleep(rest.total_seconds())
         await follower.wakeup.wait(LOOK_AT_LOG.total_seconds())
 
@@ -95,7 +95,7 @@ class _DueLoop:
     """
     One kind of work, and the time at which to look at it again.
 
-    A new due row can only move that time forward, so a wake-up that comes too early costs no query.
+    A new due row can only bring that time forward, so an early wake-up costs no query.
     """
 
     def __init__(self, journal: Journal, clock: Clock, work: DueWork) -> None:
@@ -109,7 +109,7 @@ class _DueLoop:
         """Do due work and sleep, until cancelled."""
         with self._watching():
             while True:
-                # Before the work, so that rows put while it runs move the time forward.
+                # Set before the work, so that rows written while it runs bring the time forward.
                 self._look_at = self._now() + LONGEST_SLEEP
                 await self._do()
                 await self._sleep()
@@ -122,7 +122,7 @@ class _DueLoop:
             except UnavailableError:
                 raise
             except Exception as error:
-                # Failed work is put off; more due work may follow it.
+                # Failed work is postponed; more due work may follow it.
                 _log.error("due_work_failed", exc_info=error)
                 rest = AFTER_A_FAILURE
             if self._work.kind is not None:

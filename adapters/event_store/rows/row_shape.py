@@ -1,4 +1,4 @@
-"""What a writer needs to know of a table; without SQLAlchemy, its process starts faster."""
+"""The shape of a table for a writer, whose process starts faster without SQLAlchemy."""
 
 from __future__ import annotations
 

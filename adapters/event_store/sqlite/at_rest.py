@@ -61,7 +61,7 @@ class RestingDatastore(DurableDatastore):
                 yield connection
         finally:
             state = self._file_state()
-            # A writer that came just before the first check shows in `served`.
+            # A writer that opened the file just before the first check shows in `served`.
             if state.served or state != self._found:
                 raise StoreUnavailable(
                     f"The store {self._path} was opened by a service while it was read. Try again."

@@ -73,7 +73,7 @@ def batch_message(batch: Sequence[PackedAppend], real_now: float) -> bytes:
 
 
 def read_batch(body: bytes) -> tuple[list[PackedAppend], float]:
-    """Decode a batch, with what writing it needs, and the real time."""
+    """Decode a batch, as far as writing needs it, and the real time."""
     real_now, batch = _decode_batch(body)
     return [_packed(sent) for sent in batch], real_now
 
