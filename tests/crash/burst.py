@@ -11,7 +11,7 @@ from typing import Self
 from attrs import evolve
 
 from tests.crash.load import PINS, Templates
-from tests.crash.notebook import Notebook, Told
+from tests.crash.notebook import Exchange, Notebook
 from tests.crash.server import Server
 
 CONNECTIONS = 10
@@ -25,7 +25,7 @@ class Burst:
         self._address = (host, int(port))
         self._template = templates.many
         self._notebook = notebook
-        self._sent: list[tuple[socket.socket, Told]] = []
+        self._sent: list[tuple[socket.socket, Exchange]] = []
         self._kept: list[socket.socket] = []
         self._open = ExitStack()
 
@@ -46,12 +46,12 @@ class Burst:
         self._send(self._kept)
         self._send(self._connect())
 
-    async def answers(self) -> list[Told]:
+    async def answers(self) -> list[Exchange]:
         """Return the answers to the last requests, and note them."""
         sent, self._sent = self._sent, []
-        told = await asyncio.gather(*(_answer(connection, each) for connection, each in sent))
-        self._notebook.told += told
-        return told
+        answered = await asyncio.gather(*(_answer(connection, each) for connection, each in sent))
+        self._notebook.exchanges += answered
+        return answered
 
     def _connect(self) -> list[socket.socket]:
         return [
@@ -65,37 +65,40 @@ class Burst:
             # One each: the 9 keeps its end from meaning anything to the sandbox (C-40).
             destination = f"+1557{int(request_id.removeprefix('load-')):07}9"
             body = {"destination": destination, "templateId": self._template}
-            told = Told(request_id, "create", "/v1/pins", body)
+            exchange = Exchange(request_id, "create", "/v1/pins", body)
             connection.setblocking(True)
-            connection.sendall(_bytes_of(told))
-            self._sent.append((connection, told))
+            connection.sendall(_bytes_of(exchange))
+            self._sent.append((connection, exchange))
 
 
-def _bytes_of(told: Told) -> bytes:
-    body = json.dumps(told.body)
+def _bytes_of(exchange: Exchange) -> bytes:
+    body = json.dumps(exchange.body)
     headers = PINS | {
         "Host": "127.0.0.1",
         "Content-Type": "application/json",
         "Content-Length": str(len(body)),
-        "X-Request-Id": told.request_id,
+        "X-Request-Id": exchange.request_id,
     }
-    lines = [f"POST {told.path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]
+    lines = [
+        f"POST {exchange.path} HTTP/1.1",
+        *(f"{name}: {value}" for name, value in headers.items()),
+    ]
     return ("\r\n".join(lines) + "\r\n\r\n" + body).encode()
 
 
-async def _answer(connection: socket.socket, told: Told) -> Told:
+async def _answer(connection: socket.socket, exchange: Exchange) -> Exchange:
     connection.setblocking(False)
     came = b""
     try:
         while not _is_whole(came):
             more = await asyncio.get_running_loop().sock_recv(connection, 65536)
             if not more:
-                return told
+                return exchange
             came += more
     except OSError:
-        return told
+        return exchange
     head, _, body = came.partition(b"\r\n\r\n")
-    return evolve(told, status=int(head.split()[1]), answer=body)
+    return evolve(exchange, status=int(head.split()[1]), answer=body)
 
 
 def _is_whole(came: bytes) -> bool:

@@ -43,15 +43,15 @@ def main(store: str, data_dir: str, kills: int, seed: int) -> None:
     """Fork nodes and kill them, each at a random moment of its work."""
     chance = random.Random(seed)
     for number in range(kills):
-        told, tells = os.pipe()
+        reads, writes = os.pipe()
         pid = os.fork()
         if not pid:
-            os.dup2(tells, 1)
-            os.close(told)
+            os.dup2(writes, 1)
+            os.close(reads)
             asyncio.run(issue_until_killed(store, data_dir, number))
             os._exit(1)
-        os.close(tells)
-        with os.fdopen(told, "rb") as reader:
+        os.close(writes)
+        with os.fdopen(reads, "rb") as reader:
             assert b"ready\n" == reader.readline()
             for _ in range(BURST * chance.randint(0, 2)):
                 os.write(1, reader.readline())

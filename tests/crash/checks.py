@@ -24,29 +24,29 @@ def check_store(record: Record) -> None:
 
 def check_log(notebook: Notebook, record: Record) -> None:
     """Every acknowledged request that changes something is in the log as it was answered."""
-    for told in notebook.answered("create", 201, 502):
-        if "Idempotent-Replayed" in told.headers:
+    for exchange in notebook.answered("create", 201, 502):
+        if "Idempotent-Replayed" in exchange.headers:
             continue
-        issued, dispatched, *superseded = record.behind(told.request_id)
+        issued, dispatched, *superseded = record.behind(exchange.request_id)
 
         assert isinstance(issued.event, PinIssued)
         assert isinstance(dispatched.event, PinDispatched)
-        assert issued.stream == dispatched.stream == told.content.get("pinId", issued.stream)
+        assert issued.stream == dispatched.stream == exchange.content.get("pinId", issued.stream)
         assert all(isinstance(each.event, PinSuperseded) for each in superseded)
-    for told in notebook.answered("resend", 200, 502):
-        events = [type(each.event).__name__ for each in record.behind(told.request_id)]
+    for exchange in notebook.answered("resend", 200, 502):
+        events = [type(each.event).__name__ for each in record.behind(exchange.request_id)]
 
         assert {"PinResent", "PinDispatched"} <= set(events)
-    for told in notebook.answered("verify", 200):
-        (verified,) = record.behind(told.request_id)
+    for exchange in notebook.answered("verify", 200):
+        (verified,) = record.behind(exchange.request_id)
 
         assert isinstance(verified.event, PinVerified)
         assert "VERIFIED" == record.row(verified.stream).status
-    for told in notebook.answered("verify", 422):
-        (failed,) = record.behind(told.request_id)
+    for exchange in notebook.answered("verify", 422):
+        (failed,) = record.behind(exchange.request_id)
 
         assert isinstance(failed.event, VerifyFailed)
-        assert failed.event.attempts_remaining == told.attempts_left
+        assert failed.event.attempts_remaining == exchange.attempts_left
 
 
 def check_allowances(notebook: Notebook, record: Record) -> dict[str, int]:
@@ -69,9 +69,9 @@ def check_allowances(notebook: Notebook, record: Record) -> dict[str, int]:
 
 def check_refusals(notebook: Notebook) -> None:
     """Each request that was not served got 503 in the envelope of SPEC 2.9, and a time to come again."""
-    for told in notebook.unavailable():
-        error = told.content["error"]
+    for exchange in notebook.unavailable():
+        error = exchange.content["error"]
 
         assert "unavailable" == error["code"]
-        assert told.request_id == error["requestId"]
-        assert int(told.headers["Retry-After"]) >= 1
+        assert exchange.request_id == error["requestId"]
+        assert int(exchange.headers["Retry-After"]) >= 1

@@ -34,9 +34,9 @@ async def send(session: ClientSession, numbers: list[str], waits: int) -> dict[s
         },
     }
     async with session.post("/oapi/send_sms", json=body, headers={"apikey": API_KEY}) as answer:
-        told: dict[str, Any] = await answer.json()
+        sent: dict[str, Any] = await answer.json()
         assert 200 == answer.status
-    return {each["recipient"]: each["fallbackRunId"] for each in told["data"]}
+    return {each["recipient"]: each["fallbackRunId"] for each in sent["data"]}
 
 
 def numbers(first: int, count: int) -> list[str]:
@@ -44,9 +44,9 @@ def numbers(first: int, count: int) -> list[str]:
     return [f"+44770{each:06}9" for each in range(first, first + count)]
 
 
-async def check_fired(runs: dict[str, str], heard: Phone, database: Path | str) -> Record:
+async def check_fired(runs: dict[str, str], listening: Phone, database: Path | str) -> Record:
     """Every run has fired once, its step was accepted, and its number has received it."""
-    await until(lambda: heard.heard.keys() >= runs.keys(), MISSING_SECONDS)
+    await until(lambda: listening.received.keys() >= runs.keys(), MISSING_SECONDS)
     record = await Record.of(database)
     fired = Counter(each.stream for each in record.log if isinstance(each.event, FallbackFired))
     taken = {
@@ -58,7 +58,7 @@ async def check_fired(runs: dict[str, str], heard: Phone, database: Path | str) 
 
     assert Counter(dict.fromkeys(runs.values(), 1)) == fired
     assert set(runs.values()) == taken
-    assert heard.heard.keys() == runs.keys()
+    assert listening.received.keys() == runs.keys()
     check_store(record)
     return record
 

@@ -11,7 +11,7 @@ from typing import Any
 from aiohttp import ClientError, ClientSession
 from attrs import evolve, frozen
 
-from tests.crash.notebook import Notebook, Told
+from tests.crash.notebook import Exchange, Notebook
 from watchword.entrypoints.demo.seeding import API_KEY
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
@@ -60,27 +60,27 @@ class Client:
 
     async def post(
         self, kind: str, path: str, body: dict[str, Any], key: str | None = None
-    ) -> Told:
+    ) -> Exchange:
         """Send a request under an id of its own."""
         started = perf_counter()
-        told = Told(self.notebook.new_request_id(), kind, path, body, key, sent_at=started)
-        headers = {**PINS, "X-Request-Id": told.request_id}
+        exchange = Exchange(self.notebook.new_request_id(), kind, path, body, key, sent_at=started)
+        headers = {**PINS, "X-Request-Id": exchange.request_id}
         if key is not None:
             headers["Idempotency-Key"] = key
         try:
             async with self.next_session().post(path, json=body, headers=headers) as response:
-                told = evolve(
-                    told,
+                exchange = evolve(
+                    exchange,
                     answer=await response.read(),
                     status=response.status,
                     headers=response.headers,
                 )
         finally:
-            self.notebook.told.append(evolve(told, seconds=perf_counter() - started))
-        if told.status == 503:
+            self.notebook.exchanges.append(evolve(exchange, seconds=perf_counter() - started))
+        if exchange.status == 503:
             # A client that is asked to come again does not come at once.
             await asyncio.sleep(0.1)
-        return told
+        return exchange
 
     def next_session(self) -> ClientSession:
         """Return the way that the next request takes."""
@@ -114,7 +114,7 @@ async def keep_silence(client: Client, templates: Templates) -> None:
     """Keep one keyed request in flight: its provider says nothing until the time-out."""
     try:
         while True:
-            key = f"silence-{len(client.notebook.told)}"
+            key = f"silence-{len(client.notebook.exchanges)}"
             body = {"destination": SILENT, "templateId": templates.many}
             await client.post("create", "/v1/pins", body, key)
     except (ClientError, TimeoutError):

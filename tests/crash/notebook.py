@@ -10,7 +10,7 @@ from attrs import define, field, frozen
 
 
 @frozen
-class Told:
+class Exchange:
     """One request, and its answer; status 0 if none came. Times are in seconds of `perf_counter`."""
 
     request_id: str
@@ -49,7 +49,7 @@ class Told:
 class Notebook:
     """Every request of a load, in the order in which they ended."""
 
-    told: list[Told] = field(factory=list)
+    exchanges: list[Exchange] = field(factory=list)
     _ids: int = 0
 
     def new_request_id(self) -> str:
@@ -57,35 +57,35 @@ class Notebook:
         self._ids += 1
         return f"load-{self._ids}"
 
-    def answered(self, kind: str, *statuses: int) -> list[Told]:
+    def answered(self, kind: str, *statuses: int) -> list[Exchange]:
         """Return the acknowledged requests of a kind, with one of these statuses if some are given."""
         return [
             each
-            for each in self.told
+            for each in self.exchanges
             if each.kind == kind and each.answered and (not statuses or each.status in statuses)
         ]
 
-    def unanswered(self) -> list[Told]:
+    def unanswered(self) -> list[Exchange]:
         """Return the requests without an answer."""
-        return [each for each in self.told if not each.answered]
+        return [each for each in self.exchanges if not each.answered]
 
-    def keys_in_flight(self) -> list[Told]:
+    def keys_in_flight(self) -> list[Exchange]:
         """Return the creates under an Idempotency-Key that was never answered."""
-        answered = {(told.path, told.key) for told in self.told if told.answered}
+        answered = {(each.path, each.key) for each in self.exchanges if each.answered}
         return [
-            told
-            for told in self.unanswered()
-            if told.kind == "create" and told.key and (told.path, told.key) not in answered
+            each
+            for each in self.unanswered()
+            if each.kind == "create" and each.key and (each.path, each.key) not in answered
         ]
 
-    def unavailable(self) -> list[Told]:
+    def unavailable(self) -> list[Exchange]:
         """Return the requests whose answer asked to come again."""
-        return [each for each in self.told if each.status == 503]
+        return [each for each in self.exchanges if each.status == 503]
 
-    def stories(self) -> dict[str, list[Told]]:
+    def stories(self) -> dict[str, list[Exchange]]:
         """Return the answers about each PIN, in order: one worker alone works on it."""
-        stories: dict[str, list[Told]] = {}
-        for each in self.told:
+        stories: dict[str, list[Exchange]] = {}
+        for each in self.exchanges:
             if each.kind == "create" and each.status == 201:
                 stories.setdefault(each.content["pinId"], []).append(each)
             elif each.kind in ("verify", "resend"):

@@ -20,12 +20,12 @@ SENDER = "MIRROR"
 class Phone(asyncio.DatagramProtocol):
     """Counts the messages to each number; it outlives every server."""
 
-    heard: Counter[str] = field(factory=Counter)
+    received: Counter[str] = field(factory=Counter)
     port: int = 0
 
     def datagram_received(self, data: bytes, addr: tuple[Any, ...]) -> None:
         """Take a message."""
-        self.heard[data.decode().partition(" ")[0]] += 1
+        self.received[data.decode().partition(" ")[0]] += 1
 
 
 @asynccontextmanager

@@ -10,7 +10,7 @@ from aiohttp import ClientSession
 
 from tests.crash.checks import check_allowances, check_log, check_store
 from tests.crash.load import ADMIN, FEW, PINS, Client, Templates
-from tests.crash.notebook import Notebook, Told
+from tests.crash.notebook import Exchange, Notebook
 from tests.crash.record import Record
 from watchword.domain.pin import PinIssued
 
@@ -35,12 +35,12 @@ async def check_audit(
     session: ClientSession, notebook: Notebook, record: Record, random: Random
 ) -> None:
     """The routes of the audit show the same: each PIN in the search, each stream with its events."""
-    created = [told.content["pinId"] for told in notebook.answered("create", 201)]
+    created = [each.content["pinId"] for each in notebook.answered("create", 201)]
     found = await _verifications(session, newest=len(created))
 
     assert set(created) <= found.keys() | record.rows.keys()
-    for told in notebook.answered("verify", 200):
-        status = found.get(told.content["pinId"], {"status": "VERIFIED"})["status"]
+    for exchange in notebook.answered("verify", 200):
+        status = found.get(exchange.content["pinId"], {"status": "VERIFIED"})["status"]
 
         assert "VERIFIED" == status
     for pin_id in _some(created, random):
@@ -53,20 +53,22 @@ async def check_audit(
 async def check_next_guesses(client: Client, allowances: dict[str, int], random: Random) -> None:
     """If guesses are left, the next wrong one leaves fewer than the last answer said."""
     for pin_id in _some(list(allowances), random):
-        told = await client.post("verify", f"/v1/pins/{pin_id}/verify", {"pin": "wrong"})
+        exchange = await client.post("verify", f"/v1/pins/{pin_id}/verify", {"pin": "wrong"})
 
-        assert told.content["error"]["code"] in ("pin_incorrect", "pin_blocked")
-        assert (told.attempts_left or 0) < max(allowances[pin_id], 1)
+        assert exchange.content["error"]["code"] in ("pin_incorrect", "pin_blocked")
+        assert (exchange.attempts_left or 0) < max(allowances[pin_id], 1)
 
 
 async def check_replays(session: ClientSession, notebook: Notebook, random: Random) -> None:
     """A saved answer is given again byte for byte, with its own request id."""
-    for told in _some([t for t in notebook.answered("create", 201, 502) if t.key], random, 50):
-        async with session.post(told.path, json=told.body, headers=_keyed(told)) as answer:
+    for exchange in _some([t for t in notebook.answered("create", 201, 502) if t.key], random, 50):
+        async with session.post(
+            exchange.path, json=exchange.body, headers=_keyed(exchange)
+        ) as answer:
             again = (answer.status, await answer.read(), answer.headers["X-Request-Id"])
 
-            assert (told.status, told.answer) == again[:2]
-            assert again[2] == told.headers["X-Request-Id"]
+            assert (exchange.status, exchange.answer) == again[:2]
+            assert again[2] == exchange.headers["X-Request-Id"]
             assert "true" == answer.headers["Idempotent-Replayed"]
 
 
@@ -106,5 +108,5 @@ def _some(things: list[Any], random: Random, count: int = LOOKED_AT) -> list[Any
     return random.sample(things, min(count, len(things)))
 
 
-def _keyed(told: Told) -> dict[str, str]:
-    return PINS | {"Idempotency-Key": str(told.key)}
+def _keyed(exchange: Exchange) -> dict[str, str]:
+    return PINS | {"Idempotency-Key": str(exchange.key)}

@@ -39,7 +39,7 @@ class Receiver:
         return web.Response()
 
     @property
-    def told(self) -> Counter[tuple[str, str]]:
+    def received(self) -> Counter[tuple[str, str]]:
         """Return the number of ids for each type and PIN."""
         bodies = [json.loads(each[0]) for each in self.came.values()]
         return Counter((each["type"], each["data"]["pinId"]) for each in bodies)
@@ -51,7 +51,7 @@ async def receiving(receiver: Receiver) -> AsyncIterator[str]:
     server = web.Server(receiver.handle)
     started = await asyncio.get_running_loop().create_server(server, "127.0.0.1", 0)
     try:
-        yield f"http://127.0.0.1:{started.sockets[0].getsockname()[1]}/told"
+        yield f"http://127.0.0.1:{started.sockets[0].getsockname()[1]}/callbacks"
     finally:
         started.close()
         await server.shutdown(1)
@@ -81,7 +81,7 @@ async def test_no_kill_loses_or_doubles_a_callback(
             listed = await service.callbacks.deliveries(endpoint)
 
     kept = Counter((TYPES[each.type], each.stream) for each in log if each.type in TYPES)
-    assert kept == receiver.told
+    assert kept == receiver.received
     assert listed.total == len(receiver.came)
     assert {"delivered"} == {each.status for each in listed.data}
     assert {1} == {len(set(bodies)) for bodies in receiver.came.values()}
@@ -107,6 +107,6 @@ async def killed_nodes(store: str, data_dir: Path, kills: int) -> list[str]:
         env=environment,
         cwd=Path(__file__).parents[2],
     )
-    told, _ = await process.communicate()
+    output, _ = await process.communicate()
     assert 0 == process.returncode
-    return told.decode().split()
+    return output.decode().split()

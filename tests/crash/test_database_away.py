@@ -17,7 +17,7 @@ from attrs import frozen
 from tests.crash.checks import check_all
 from tests.crash.load import ADMIN, Client, Templates, put_under_load, set_up
 from tests.crash.nodes import SpreadClient, node
-from tests.crash.notebook import Notebook, Told
+from tests.crash.notebook import Exchange, Notebook
 from tests.crash.record import Record
 from tests.crash.server import connected
 from tests.crash.waiting import until, until_ready
@@ -51,33 +51,35 @@ class Troubled:
     templates: Templates
 
     @property
-    def told(self) -> list[Told]:
+    def exchanges(self) -> list[Exchange]:
         """All that was asked and answered."""
-        return self.client.notebook.told
+        return self.client.notebook.exchanges
 
     async def until_sending(self) -> None:
         """Wait until both nodes say that they are ready, and PINs are sent again; 10 s at most."""
         async with asyncio.timeout(RECOVERY_SECONDS):
             for session in self.sessions:
                 await until_ready(session, status=200)
-            again = len(self.told)
-            await until(lambda: sum(told.status == 201 for told in self.told[again:]) >= WORKERS)
+            again = len(self.exchanges)
+            await until(
+                lambda: sum(each.status == 201 for each in self.exchanges[again:]) >= WORKERS
+            )
 
     async def codes(self) -> list[tuple[str, str]]:
         """Send some PINs, and return where each is verified, with its code."""
         sent = []
         for number in range(CODES):
-            destination = f"+1556{len(self.told):08}{number}9"
+            destination = f"+1556{len(self.exchanges):08}{number}9"
             body = {"destination": destination, "templateId": self.templates.many}
-            told = await self.client.post("create", "/v1/pins", body)
+            exchange = await self.client.post("create", "/v1/pins", body)
             code = await self.client.code(destination)
-            sent.append((f"/v1/pins/{told.content['pinId']}/verify", code))
+            sent.append((f"/v1/pins/{exchange.content['pinId']}/verify", code))
         return sent
 
     async def type_in(self, codes: list[tuple[str, str]]) -> set[int]:
         """Verify codes, and return the results."""
         typed = (self.client.post("verify", path, {"pin": code}) for path, code in codes)
-        return {told.status for told in await asyncio.gather(*typed)}
+        return {each.status for each in await asyncio.gather(*typed)}
 
     async def until_told(self) -> None:
         """Wait until both nodes say that they are not ready."""
@@ -120,13 +122,13 @@ async def test_a_database_that_is_stopped(tmp_path: Path) -> None:
                 await troubled.type_in(codes)
                 # Not a wait for something: this is how long it is away.
                 await asyncio.sleep(stopped_at + seconds - perf_counter())
-                away = [told for told in troubled.told if told.sent_at > stopped_at]
+                away = [each for each in troubled.exchanges if each.sent_at > stopped_at]
                 await asyncio.to_thread(server.start)
                 await troubled.until_sending()
 
-                assert {503} == {told.status for told in away}
+                assert {503} == {each.status for each in away}
                 assert {200} == await troubled.type_in(codes)
-    assert max(told.seconds for told in troubled.told) < ANSWER_SECONDS + GRACE_SECONDS
+    assert max(each.seconds for each in troubled.exchanges) < ANSWER_SECONDS + GRACE_SECONDS
 
 
 @pytest.mark.parametrize("locked", FOREIGN_LOCKS)
@@ -144,16 +146,16 @@ async def test_a_lock_that_somebody_else_holds(
             typed = await troubled.type_in(codes)
             while perf_counter() < locked_at + AWAY_SECONDS:
                 await check_alive(troubled, alive)
-            away = [told for told in troubled.told if told.sent_at > locked_at]
+            away = [each for each in troubled.exchanges if each.sent_at > locked_at]
         await troubled.until_sending()
         # An append whose caller gave up may have been written (D-31).
         typed_again = await troubled.type_in(codes)
 
     # Refusals without an event, such as of a guess at a blocked PIN, need no write.
-    assert {503} <= {told.status for told in away} <= {503, 409, 410}
+    assert {503} <= {each.status for each in away} <= {503, 409, 410}
     assert {503} == typed
     assert typed_again <= {200, 409}
-    assert max(told.seconds for told in troubled.told) < ANSWER_SECONDS + GRACE_SECONDS
+    assert max(each.seconds for each in troubled.exchanges) < ANSWER_SECONDS + GRACE_SECONDS
 
 
 async def check_alive(troubled: Troubled, paths: list[str]) -> None:

@@ -14,7 +14,7 @@ from attrs import frozen
 
 from tests.crash.checks import check_all
 from tests.crash.load import Client, Templates, set_up
-from tests.crash.notebook import Notebook, Told
+from tests.crash.notebook import Exchange, Notebook
 from tests.crash.record import Record
 from tests.fakes.disks import PATIENCE, FailingDisk
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
@@ -55,13 +55,13 @@ async def test_any_statement_may_fail(tmp_path: Path, lasting: bool) -> None:
     async with served(tmp_path) as here:
         for number in range(1, STATEMENTS + 1):
             here.disk.fail_at(number, lasting=lasting)
-            told: list[Told] = []
+            exchanges: list[Exchange] = []
             while not here.disk.failed:
-                told += await _life_of_a_pin(here)
+                exchanges += await _life_of_a_pin(here)
             here.disk.mend()
 
-            assert {each.status for each in told} <= {201, 422, 200, 503}
-            await _check_retry(here, told)
+            assert {each.status for each in exchanges} <= {201, 422, 200, 503}
+            await _check_retry(here, exchanges)
             await _check_it_works(here)
         record = await Record.of(here.database)
     notebook = here.client.notebook
@@ -87,7 +87,7 @@ async def test_nothing_is_told_before_its_commit_has_ended(tmp_path: Path) -> No
     assert [201, 422, 200, 200] == [each.status for each in (created, wrong, resent, right)]
 
 
-async def _held_up(here: Served, request: Awaitable[Told], commits: int) -> Told:
+async def _held_up(here: Served, request: Awaitable[Exchange], commits: int) -> Exchange:
     """Send one request, and hold each of its commits up: it is answered after the last one."""
     asked = asyncio.ensure_future(request)
     for _ in range(commits):
@@ -101,14 +101,14 @@ async def _held_up(here: Served, request: Awaitable[Told], commits: int) -> Told
     return await asked
 
 
-async def _create(here: Served) -> Told:
+async def _create(here: Served) -> Exchange:
     name = here.client.notebook.new_request_id()
     destination = f"+1558{int(name.removeprefix('load-')):07}9"
     body = {"destination": destination, "templateId": here.templates.many}
     return await here.client.post("create", "/v1/pins", body, name)
 
 
-async def _life_of_a_pin(here: Served) -> list[Told]:
+async def _life_of_a_pin(here: Served) -> list[Exchange]:
     """Create, guess wrong, resend, guess right, as far as the disk lets it."""
     client = here.client
     created = await _create(here)
@@ -122,9 +122,9 @@ async def _life_of_a_pin(here: Served) -> list[Told]:
     return [created, wrong, resent, right]
 
 
-async def _check_retry(here: Served, told: list[Told]) -> None:
+async def _check_retry(here: Served, exchanges: list[Exchange]) -> None:
     """The key of a refused request is free, or in progress for one lease at most."""
-    for each in told:
+    for each in exchanges:
         if each.key and each.status == 503:
             again = await here.client.post(each.kind, each.path, each.body, each.key)
 

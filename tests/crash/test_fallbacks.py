@@ -23,13 +23,13 @@ FLAGS = ("--provider-timeout", "1")
 
 async def test_a_thousand_that_are_due_at_once_all_fire(tmp_path: Path) -> None:
     """A thousand references, none missing, none twice."""
-    async with phone() as heard, serving(tmp_path) as server, connected(server) as session:
-        await ring(session, heard)
+    async with phone() as listening, serving(tmp_path) as server, connected(server) as session:
+        await ring(session, listening)
         runs = await send(session, numbers(0, MANY), waits=3)
-        await until(lambda: heard.heard.total() >= MANY)
-        await check_fired(runs, heard, tmp_path / "watchword.db")
+        await until(lambda: listening.received.total() >= MANY)
+        await check_fired(runs, listening, tmp_path / "watchword.db")
 
-    assert MANY == heard.heard.total()
+    assert MANY == listening.received.total()
 
 
 @pytest.mark.parametrize("chain", range(CHAINS))
@@ -37,11 +37,11 @@ async def test_a_kill_around_the_deadlines_loses_none(tmp_path: Path, chain: int
     """After repeated kills each run fires once, and a repeated send has the same reference."""
     random = Random(SEED + chain)
     runs: dict[str, str] = {}
-    async with phone() as heard:
+    async with phone() as listening:
         for kill in range(KILLS):
             async with serving(tmp_path, *FLAGS) as server, connected(server) as session:
                 if not kill:
-                    await ring(session, heard)
+                    await ring(session, listening)
                 first = kill * SENT_BEFORE_A_KILL
                 runs |= await send(session, numbers(first, SENT_BEFORE_A_KILL), waits=1)
                 # Not a wait for something: the kill comes before, amid or after the deadlines.
@@ -49,20 +49,20 @@ async def test_a_kill_around_the_deadlines_loses_none(tmp_path: Path, chain: int
                 server.kill()
         async with serving(tmp_path, *FLAGS):
             await until_dispatched(set(runs.values()), tmp_path / "watchword.db")
-        await check_fired(runs, heard, tmp_path / "watchword.db")
+        await check_fired(runs, listening, tmp_path / "watchword.db")
 
 
 async def test_a_long_absence_loses_none(tmp_path: Path) -> None:
     """Down while five hundred deadlines pass: each fires once after the start."""
-    async with phone() as heard:
+    async with phone() as listening:
         async with serving(tmp_path) as server, connected(server) as session:
-            await ring(session, heard)
+            await ring(session, listening)
             runs = await send(session, numbers(0, 500), waits=2)
             server.kill()
         async with serving(tmp_path) as server, connected(server) as session:
             # The sandbox's clock stands for the ten minutes that the service was down.
             async with session.post("/sandbox/clock/advance", json={"seconds": 600}) as answer:
                 assert 200 == answer.status
-            await check_fired(runs, heard, tmp_path / "watchword.db")
+            await check_fired(runs, listening, tmp_path / "watchword.db")
 
-    assert 500 == heard.heard.total()
+    assert 500 == listening.received.total()

@@ -43,15 +43,15 @@ async def test_any_write_may_find_no_room(tmp_path: Path) -> None:
             server.limit_files(number * STEP // 4)
             unheard = await client.post("verify", guess, {"pin": "wrong"})
             server.limit_files()
-            told = await client.post("verify", guess, {"pin": "wrong"})
+            exchange = await client.post("verify", guess, {"pin": "wrong"})
 
             assert unheard.status in (422, 503)
-            assert 422 == told.status
+            assert 422 == exchange.status
         server.kill()
     record = await Record.of(database)
 
-    assert {201, 503} == {told.status for told in notebook.answered("create")}
-    assert {422, 503} == {told.status for told in notebook.answered("verify")}
+    assert {201, 503} == {each.status for each in notebook.answered("create")}
+    assert {422, 503} == {each.status for each in notebook.answered("verify")}
     check_all(notebook, record)
 
 
@@ -64,21 +64,21 @@ async def test_a_full_disk_under_load(tmp_path: Path) -> None:
         await until(lambda: len(notebook.answered("create", 201)) >= 20)
         server.limit_files((tmp_path / "watchword.db-wal").stat().st_size)
         await until_ready(session, status=503)
-        full = len(notebook.told)
-        await until(lambda: len(notebook.told) >= full + 200)
-        while_full = notebook.told[full:]
+        full = len(notebook.exchanges)
+        await until(lambda: len(notebook.exchanges) >= full + 200)
+        while_full = notebook.exchanges[full:]
         async with session.get("/health/live") as live:
             assert 200 == live.status
         server.limit_files()
         await until_ready(session, status=200)
-        again = len(notebook.told)
-        await until(lambda: any(told.status == 201 for told in notebook.told[again:]))
+        again = len(notebook.exchanges)
+        await until(lambda: any(each.status == 201 for each in notebook.exchanges[again:]))
         server.kill()
         await load
     record = await Record.of(tmp_path / "watchword.db")
 
     # Refusals without an event, such as of a guess at a superseded PIN, need no write.
-    assert {503} <= {told.status for told in while_full} <= {503, 409, 410}
+    assert {503} <= {each.status for each in while_full} <= {503, 409, 410}
     check_all(notebook, record)
 
 

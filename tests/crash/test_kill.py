@@ -53,8 +53,8 @@ async def test_nothing_acknowledged_is_lost(tmp_path: Path, chain: int) -> None:
 async def check_keys_in_flight(client: Client) -> None:
     """A key whose request died returns its saved answer or is free at once; it never hangs (C-10)."""
     retries = [
-        client.post("create", told.path, told.body, told.key)
-        for told in client.notebook.keys_in_flight()
+        client.post("create", each.path, each.body, each.key)
+        for each in client.notebook.keys_in_flight()
     ]
 
-    assert {told.status for told in await asyncio.gather(*retries)} <= {201, 502}
+    assert {each.status for each in await asyncio.gather(*retries)} <= {201, 502}

@@ -14,7 +14,7 @@ from aiohttp import ClientSession
 from tests.crash.fallbacks import MISSING_SECONDS, check_fired, numbers, send
 from tests.crash.load import SEED, Client, Templates, keep_silence, put_under_load, set_up
 from tests.crash.nodes import SpreadClient, node
-from tests.crash.notebook import Notebook, Told
+from tests.crash.notebook import Exchange, Notebook
 from tests.crash.phone import phone, ring
 from tests.crash.record import Record
 from tests.crash.server import Server, connected
@@ -35,17 +35,17 @@ GRACE_SECONDS = 3
 async def test_a_thousand_that_are_due_at_once_all_fire(postgres_url: str, tmp_path: Path) -> None:
     """Both nodes do due work: a thousand references, none missing, none twice."""
     async with (
-        phone() as heard,
+        phone() as listening,
         node(postgres_url, tmp_path) as one,
         node(postgres_url, tmp_path),
         connected(one) as session,
     ):
-        await ring(session, heard)
+        await ring(session, listening)
         runs = await send(session, numbers(0, MANY), waits=3)
-        await until(lambda: heard.heard.total() >= MANY, MISSING_SECONDS)
-        await check_fired(runs, heard, postgres_url)
+        await until(lambda: listening.received.total() >= MANY, MISSING_SECONDS)
+        await check_fired(runs, listening, postgres_url)
 
-    assert MANY == heard.heard.total()
+    assert MANY == listening.received.total()
 
 
 @pytest.mark.parametrize("chain", range(CHAINS))
@@ -61,12 +61,12 @@ async def test_a_node_that_is_killed_under_load(
     runs: dict[str, str] = {}
     killed_at: dict[str, datetime] = {}
     async with (
-        phone() as heard,
+        phone() as listening,
         node(postgres_url, tmp_path) as living,
         connected(living) as session,
     ):
         client, templates = Client(session, notebook), await set_up(session)
-        await ring(session, heard)
+        await ring(session, listening)
         async with asyncio.TaskGroup() as retries:
             for kill in range(KILLS):
                 began = perf_counter()
@@ -76,15 +76,15 @@ async def test_a_node_that_is_killed_under_load(
                     await kill_under_load(client, victim, other, templates, random)
                 killed_at |= dict.fromkeys(sent.values(), datetime.now(UTC))
                 runs |= sent
-                for told in notebook.keys_in_flight():
-                    if told.sent_at > began:
-                        retries.create_task(check_freed(client, told))
-        record = await check_fired(runs, heard, postgres_url)
+                for exchange in notebook.keys_in_flight():
+                    if exchange.sent_at > began:
+                        retries.create_task(check_freed(client, exchange))
+        record = await check_fired(runs, listening, postgres_url)
         check_in_time(record, killed_at)
         await check_same_references(session, record, runs)
         await check_what_was_told(client, templates, record, random)
 
-    assert any(told.status == 409 for told in notebook.told if told.key)
+    assert any(each.status == 409 for each in notebook.exchanges if each.key)
 
 
 async def kill_under_load(
@@ -102,11 +102,11 @@ async def kill_under_load(
     await load
 
 
-async def check_freed(client: Client, told: Told) -> None:
+async def check_freed(client: Client, exchange: Exchange) -> None:
     """The key of a killed node names its end within a lease, and is free then (C-10)."""
     killed = perf_counter()
     while True:
-        again = await client.post("create", told.path, told.body, told.key)
+        again = await client.post("create", exchange.path, exchange.body, exchange.key)
         if again.status != 409:
             break
         assert "idempotency_in_progress" == again.content["error"]["code"]

@@ -41,18 +41,18 @@ async def test_a_lock_that_somebody_else_holds(tmp_path: Path) -> None:
             await until_ready(session, status=503)
             while perf_counter() < locked_at + LOCKED_SECONDS:
                 await check_reads(session, templates.many)
-            while_locked = [told for told in notebook.told if told.sent_at > locked_at]
+            while_locked = [each for each in notebook.exchanges if each.sent_at > locked_at]
             foreign.execute("ROLLBACK")
         await until_ready(session, status=200)
-        again = len(notebook.told)
-        await until(lambda: any(told.status == 201 for told in notebook.told[again:]))
+        again = len(notebook.exchanges)
+        await until(lambda: any(each.status == 201 for each in notebook.exchanges[again:]))
         server.kill()
         await load
     record = await Record.of(database)
 
     # Refusals without an event, such as of a guess at a blocked PIN, need no write.
-    assert {503} <= {told.status for told in while_locked} <= {503, 409, 410}
-    assert max(told.seconds for told in while_locked) < ANSWER_SECONDS + GRACE_SECONDS
+    assert {503} <= {each.status for each in while_locked} <= {503, 409, 410}
+    assert max(each.seconds for each in while_locked) < ANSWER_SECONDS + GRACE_SECONDS
     check_all(notebook, record)
 
 

@@ -57,13 +57,13 @@ async def test_what_is_begun_is_finished(tmp_path: Path, chain: int) -> None:
             exit_code = await server.ended(STOP_SECONDS)
             await load
 
-        assert [201] * len(sent_before) == [told.status for told in sent_before]
+        assert [201] * len(sent_before) == [each.status for each in sent_before]
         assert 0 == exit_code
     record = await Record.of(tmp_path / "watchword.db")
     writing = {each.request_id for each in record.log if each.request_id.startswith("load-")}
 
-    assert set() == writing - {told.request_id for told in notebook.told if told.answered}
-    assert any(told.body.get("destination") == SILENT for told in notebook.answered("create", 502))
+    assert set() == writing - {each.request_id for each in notebook.exchanges if each.answered}
+    assert any(each.body.get("destination") == SILENT for each in notebook.answered("create", 502))
     assert set() == record.undispatched
     check_log(notebook, record)
     check_store(record)

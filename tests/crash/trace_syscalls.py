@@ -102,11 +102,11 @@ async def _acknowledged(client: Client, template: str, count: int) -> None:
         body = {"destination": destination, "templateId": template}
         match number % 3:
             case 0:
-                told = await client.post("create", "/v1/pins", body)
-                pin = f"/v1/pins/{told.content['pinId']}"
+                exchange = await client.post("create", "/v1/pins", body)
+                pin = f"/v1/pins/{exchange.content['pinId']}"
             case 1:
-                told = await client.post("verify", f"{pin}/verify", {"pin": "wrong"})
+                exchange = await client.post("verify", f"{pin}/verify", {"pin": "wrong"})
             case _:
-                told = await client.post("resend", f"{pin}/resend", {})
+                exchange = await client.post("resend", f"{pin}/resend", {})
 
-        assert told.status in (201, 422, 200)
+        assert exchange.status in (201, 422, 200)
