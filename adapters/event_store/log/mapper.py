@@ -131,7 +131,7 @@ class EventMapper:
         """Return the actor of a stored event; an empty text if it is damaged."""
         try:
             return self._decode_actor(state).actor
-        except msgspec.DecodeError:
+        except ValueError:
             return ""
 
     def to_kept(self, stored: StoredEvent, position: int) -> KeptEvent:
@@ -154,7 +154,7 @@ class EventMapper:
         """Return position and envelope of a stored event without decoding its data."""
         try:
             envelope = self._decode_envelope(state)
-        except (msgspec.DecodeError, TypeError, RecursionError):
+        except (ValueError, TypeError, RecursionError):
             return Placed(position, stream, version, None, None, None)
         at = envelope.at if envelope.at.tzinfo is not None else None
         return Placed(position, stream, version, envelope.id, at, envelope.request)

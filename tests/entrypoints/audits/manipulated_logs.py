@@ -52,6 +52,7 @@ HOSTILE_EVENTS = (
     ),
     _told_instead("an event that is nothing", "NULL"),
     _told_instead("an event that is a number", "7"),
+    _told_instead("an event that is no UTF-8", """CAST('{"id":"' || x'ff' || '"}' AS BLOB)"""),
     Case(
         "an event before the first year",
         sql(edited("PinVerified", "at", "'0001-01-01T00:00:00+14:00'")),
