@@ -62,6 +62,11 @@ def rebuilt(history: Sequence[Record], at: datetime | None = None) -> Rebuilt:
         )
     steps, state, status = [], None, None
     for envelope, event in passed:
+        if state is not None and not isinstance(event, decider.later):
+            raise NotReadable(
+                f"{envelope['type']} cannot follow the first event of its {decider.kind}."
+                " Run `watchword audit check`."
+            )
         changes = dict(_changes(envelope["data"], unstructure(state)))
         state = decider.fold([event], state)
         after = _shown(state, event.at).get("status")

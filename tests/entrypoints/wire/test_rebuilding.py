@@ -13,6 +13,7 @@ from hypothesis import given
 from tests.strategies import events, stories
 from watchword.application.ports.event_store import Recorded
 from watchword.application.records import record_of
+from watchword.domain.accounts.account import AccountCreated
 from watchword.domain.accounts.api_key import ApiKeyRevoked
 from watchword.domain.event import MASK, Event, secret_fields
 from watchword.entrypoints.wire.codec import encode, unstructure
@@ -79,6 +80,14 @@ def test_a_history_that_lacks_its_beginning_is_said() -> None:
 
     with pytest.raises(NotReadable, match="No api_key begins with ApiKeyRevoked"):
         rebuilt([shown(revoked)])
+
+
+def test_a_history_that_begins_twice_is_said() -> None:
+    """A forged second beginning is named, and does not start the state anew."""
+    created = AccountCreated(at=datetime(2031, 5, 4, 12, tzinfo=UTC), name="acme")
+
+    with pytest.raises(NotReadable, match="AccountCreated cannot follow"):
+        rebuilt([shown(created), shown(created, 2)])
 
 
 @given(events)
