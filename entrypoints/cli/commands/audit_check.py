@@ -117,7 +117,7 @@ def _echo(checked: Checked) -> None:
                 str(each.kind),
                 words(each.what),
                 each.id,
-                words(each.field.replace("_", " ")),
+                each.field.replace("_", " "),
                 _shown(each.expected),
                 _shown(each.found),
             )
