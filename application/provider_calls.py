@@ -112,33 +112,7 @@ class ProviderCalls:
             self._in_flight[account_id] -= 1
             if not self._in_flight[account_id]:
                 del self._in_flight[account_id]
-        if isinstance(answer, Accepted) and _are_texts(answer.provider_message_id):
-            return ChannelOutcome(
-                channel=message.channel,
-                channel_account_id=account_id,
-                status=OutcomeStatus.ACCEPTED,
-                provider_message_id=answer.provider_message_id,
-            )
-        if isinstance(answer, Rejected) and _are_texts(answer.code, answer.message):
-            answered = veiled(answer)
-            return refused(
-                OutcomeStatus.REJECTED, answered.code[:MAX_CODE], answered.message[:MAX_WORDS]
-            )
-        if isinstance(answer, Unknown) and _are_texts(
-            answer.message, answer.provider_message_id or ""
-        ):
-            answered = veiled(Rejected(PROVIDER_UNKNOWN, answer.message))
-            outcome = refused(
-                OutcomeStatus.UNKNOWN,
-                PROVIDER_UNKNOWN,
-                answered.message[:MAX_WORDS] or _NOBODY_KNOWS,
-            )
-            return attrs.evolve(outcome, provider_message_id=answer.provider_message_id)
-        return refused(
-            OutcomeStatus.UNKNOWN,
-            PROVIDER_UNKNOWN,
-            f"The provider's adapter answered with a {type(answer).__name__} that cannot be read.",
-        )
+        return _outcome_of(answer, message, veiled)
 
     def busy(self, channel: ChannelName, channel_account_id: str) -> ChannelOutcome:
         """Return the outcome of a send without a free place."""
@@ -185,6 +159,38 @@ def _is_wanted_to_end() -> bool:
     """Return whether our own task was cancelled, and not a task that the provider waited for."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
+
+
+def _outcome_of(
+    answer: object, message: Message, veiled: Callable[[Rejected], Rejected]
+) -> ChannelOutcome:
+    """Return the outcome of a send from its adapter's answer, whose values are unchecked."""
+    if isinstance(answer, Accepted) and _are_texts(answer.provider_message_id):
+        return ChannelOutcome(
+            channel=message.channel,
+            channel_account_id=message.channel_account_id,
+            status=OutcomeStatus.ACCEPTED,
+            provider_message_id=answer.provider_message_id,
+        )
+    refused = partial(_not_accepted, message.channel, message.channel_account_id)
+    if isinstance(answer, Rejected) and _are_texts(answer.code, answer.message):
+        answered = veiled(answer)
+        return refused(
+            OutcomeStatus.REJECTED, answered.code[:MAX_CODE], answered.message[:MAX_WORDS]
+        )
+    if isinstance(answer, Unknown) and _are_texts(answer.message, answer.provider_message_id or ""):
+        answered = veiled(Rejected(PROVIDER_UNKNOWN, answer.message))
+        outcome = refused(
+            OutcomeStatus.UNKNOWN,
+            PROVIDER_UNKNOWN,
+            answered.message[:MAX_WORDS] or _NOBODY_KNOWS,
+        )
+        return attrs.evolve(outcome, provider_message_id=answer.provider_message_id)
+    return refused(
+        OutcomeStatus.UNKNOWN,
+        PROVIDER_UNKNOWN,
+        f"The provider's adapter answered with a {type(answer).__name__} that cannot be read.",
+    )
 
 
 def _are_texts(*members: object) -> bool:
