@@ -32,8 +32,8 @@ async def serve_endpoint(
     """
     Serve until SIGTERM or SIGINT, then finish the requests in progress.
 
-    `ready` gets the ports. `sockets` that are bound already replace the host and ports. Raises what
-    `wired` raises, and `SettingsError` if an address cannot be bound.
+    `ready` gets the ports. Bound `sockets` replace the host and ports. Raises the errors of `wired`, and
+    `SettingsError` if an address cannot be bound.
     """
     exposure = Exposure(
         admin_token=endpoint.admin_token,

@@ -39,7 +39,7 @@ class Questions:
     uses: dict[tuple[str, int], int] = field(factory=dict)
 
     def beyond(self, asked: Questions) -> Questions:
-        """Return the facts that `asked` lacks; all uses of a subject that is now used more often."""
+        """Return the facts that `asked` lacks; if a subject now has more uses, all of its uses."""
         return Questions(
             self.streams - asked.streams,
             self.holders - asked.holders,

@@ -1,7 +1,7 @@
 """
 Check Idempotency-Keys in an append: a key is free, taken, or answered already (C-10).
 
-A store also asks `key_refusal` before any work is done, so that most replays need no append.
+A store also calls `key_refusal` before any work, so that most replays need no append.
 """
 
 from __future__ import annotations

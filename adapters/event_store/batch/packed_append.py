@@ -58,7 +58,7 @@ class TableRows:
 
 
 def table_rows(
-    writes: Writes, held: Iterable[PackedAppend], shapes: Mapping[str, RowShape]
+    writes: Writes, accepted: Iterable[PackedAppend], shapes: Mapping[str, RowShape]
 ) -> TableRows:
     """
     Collect the rows that accepted appends write beside their events, in the order of the columns.
@@ -69,7 +69,7 @@ def table_rows(
     due: dict[tuple[str, str, int], str | None] = {}
     seals: dict[str, SealKey | None] = {}
     settings: dict[str, str] = {}
-    for packed in held:
+    for packed in accepted:
         append = packed.append
         for table, values in packed.rows:
             models[table][values[0]] = values

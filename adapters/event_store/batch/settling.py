@@ -1,5 +1,5 @@
 """
-Decide which appends of a batch hold, and what they write: settling, pure and for all stores alike.
+Decide which appends of a batch are accepted, and what they write; pure, and the same for all stores.
 
 A store collects the `Questions` of a batch, reads the `Facts` inside its write transaction, and
 settles the appends one after the other. Each append sees the writes of those before it. A refused

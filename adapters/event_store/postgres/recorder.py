@@ -173,12 +173,14 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
             facts.add(read_round_trip(await connection.together((asking(beyond),))).facts)
         real_now = trip.now if self._real_time is None else self._real_time()
         verdicts, writes = settle([packed.append for packed in batch], facts, real_now)
-        held = [packed for packed, no in zip(batch, verdicts, strict=True) if no is None]
+        accepted = [packed for packed, no in zip(batch, verdicts, strict=True) if no is None]
         last = [_COMMIT]
-        if held:
+        if accepted:
             mark = (self._writer, self._batch)
-            events = [event for packed in held for event in packed.events]
-            last.insert(0, writing(events, table_rows(writes, held, ROW_SHAPES), trip.newest, mark))
+            events = [event for packed in accepted for event in packed.events]
+            last.insert(
+                0, writing(events, table_rows(writes, accepted, ROW_SHAPES), trip.newest, mark)
+            )
             attempt.results = _results(batch, verdicts, trip.newest)
         await connection.together(last)
         return attempt.results or _results(batch, verdicts, trip.newest)

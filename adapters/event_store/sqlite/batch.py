@@ -59,12 +59,12 @@ def write_batch(
     cursor: SQLiteCursor,
     events: Iterable[StoredEvent],
     writes: Writes,
-    held: Sequence[PackedAppend],
+    accepted: Sequence[PackedAppend],
     newest: int,
     shapes: Mapping[str, RowShape],
 ) -> None:
     """Write the events after position `newest`, and all rows beside them."""
-    rows = table_rows(writes, held, shapes)
+    rows = table_rows(writes, accepted, shapes)
     logged = [(position, *event) for position, event in enumerate(events, newest + 1)]
     _run(cursor, _ADD_EVENTS, logged)
     _run(cursor, _ADD_USES, rows.uses)

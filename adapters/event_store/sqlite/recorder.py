@@ -171,10 +171,10 @@ class BatchRecorder(SQLiteApplicationRecorder):
         with self.datastore.transaction(commit=True) as cursor:
             facts, newest = read_facts(cursor, asked)
             verdicts, writes = settle(appends, facts, real_now)
-            held = [packed for packed, no in zip(batch, verdicts, strict=True) if no is None]
-            events = [event for packed in held for event in packed.events]
-            if held:
-                write_batch(cursor, events, writes, held, newest, self._shapes)
+            accepted = [packed for packed, no in zip(batch, verdicts, strict=True) if no is None]
+            events = [event for packed in accepted for event in packed.events]
+            if accepted:
+                write_batch(cursor, events, writes, accepted, newest, self._shapes)
             positions = count(newest + 1)
             return [
                 [next(positions) for _ in packed.events] if no is None else no
