@@ -1,4 +1,4 @@
-"""Assembles the OpenAPI document from the code and from the prose beside its routes (D-173)."""
+"""Assembles the OpenAPI document from the code and from the prose of its operations (D-173)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the prose and the examples in the TOML files beside the routes."""
+"""Reads the prose and the examples of the described interface from its TOML files."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from attrs import field, frozen
 
 from tools.openapi.limits import Schema
 
-ROUTES = Path(__file__).parents[2] / "entrypoints" / "http" / "routes"
+INTERFACE = Path(__file__).parents[2] / "entrypoints" / "http" / "interface"
 # The fragment that belongs to no area: introduction, shared parameters, refusals, headers.
-SHARED = "interface"
+SHARED = "shared"
 
 
 @frozen
@@ -26,7 +26,7 @@ class Prose:
     types: Mapping[str, Mapping[str, Any]] = field(repr=False)
 
     @classmethod
-    def read(cls, folder: Path = ROUTES) -> Prose:
+    def read(cls, folder: Path = INTERFACE) -> Prose:
         """Read every fragment of a folder."""
         shared = _fragment(folder / f"{SHARED}.toml")
         operations, types = {}, dict(shared.pop("types", {}))

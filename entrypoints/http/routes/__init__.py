@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..route import OperatorToken, Route
-from .audit import AUDIT_ROUTES
 from .callbacks import CALLBACK_ROUTES
 from .docs import DOCS_ROUTES, OPENAPI_ROUTES
+from .events import AUDIT_ROUTES
 from .health import HEALTH_ROUTES
 from .legacy import LEGACY_ROUTES
 from .legacy_users import LEGACY_USER_ROUTES
