@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..route import OperatorToken, Route
 from .callbacks import CALLBACK_ROUTES
 from .docs import DOCS_ROUTES, OPENAPI_ROUTES
-from .events import AUDIT_ROUTES
+from .events import EVENT_ROUTES
 from .health import HEALTH_ROUTES
 from .legacy import LEGACY_ROUTES
 from .legacy_users import LEGACY_USER_ROUTES
@@ -22,6 +22,7 @@ from .provider_webhooks import PROVIDER_WEBHOOK_ROUTES
 from .sandbox import sandbox_routes
 from .short_links import SHORT_LINK_ROUTES
 from .template_reviews import TEMPLATE_REVIEW_ROUTES
+from .verifications import VERIFICATION_ROUTES
 
 __all__ = [
     "CALLER_ROUTES",
@@ -51,7 +52,8 @@ _ROUTES: tuple[Route, ...] = (
     *CALLBACK_ROUTES,
     *TEMPLATE_REVIEW_ROUTES,
     *LEGACY_USER_ROUTES,
-    *AUDIT_ROUTES,
+    *VERIFICATION_ROUTES,
+    *EVENT_ROUTES,
 )
 OPERATOR_ROUTES = tuple(each for each in _ROUTES if isinstance(each.needs, OperatorToken))
 CALLER_ROUTES = tuple(each for each in _ROUTES if each not in OPERATOR_ROUTES)

@@ -1,4 +1,4 @@
-"""What happened: the search of verifications and the event log (C-37, C-38)."""
+"""The event log, and the events of one stream (C-38)."""
 
 from __future__ import annotations
 
@@ -6,34 +6,18 @@ import re
 from collections.abc import Collection, Sequence
 
 from aiohttp import web
-from attrs import evolve
 
 from ....application.audit.auditing import DEFAULT_EVENTS
 from ....application.caller import Caller
-from ....application.pins.searching_verifications import VerificationSearch
 from ....application.ports.event_store import Recorded
-from ....application.searches import COUNTED_TO
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ...wire.codec import encode
-from ...wire.pin_records import verification_record
-from ...wire.searches import names_of, verification_search
 from ...wire.shown_events import check_names, shown_event
 from ...wiring import Wired
-from ..answers import Answer, list_answer
+from ..answers import Answer
 from ..listener.large_bodies import LARGE_BODIES
-from ..requests import integer, paging_of, search_of
-from ..route import PAGE, READ, About, Route
-
-
-async def verifications(service: Wired, request: web.Request, by: Caller) -> web.Response:
-    """Search PINs."""
-    search = search_of(request, VerificationSearch, verification_search)
-    if search.account_id is not None:
-        search = evolve(search, account_id=await service.accounts.resolve(search.account_id))
-    listed = await service.verifications.search(search, paging_of(request))
-    shown = [verification_record(each) for each in listed.data]
-    exact = listed.total < COUNTED_TO
-    return list_answer(listed, shown, totalIsExact=exact).response(by.request_id)
+from ..requests import integer
+from ..route import READ, About, Route
 
 
 async def events(service: Wired, request: web.Request, by: Caller) -> web.Response:
@@ -77,11 +61,9 @@ def _cursor(request: web.Request) -> int:
     return int(text)
 
 
-_VERIFICATIONS = (*names_of(VerificationSearch), *PAGE)
 _EVENTS = ("after", "limit", "type", "mask")
 
-AUDIT_ROUTES = (
-    Route("GET", "/admin/v1/verifications", verifications, READ, About.ACCOUNT, _VERIFICATIONS),
+EVENT_ROUTES = (
     Route("GET", "/admin/v1/events", events, READ, About.STORE, _EVENTS, several=("type",)),
     Route("GET", "/admin/v1/streams/{id}/events", stream, READ, About.STORE, ("mask",)),
 )

@@ -12,7 +12,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from tests.entrypoints.openapi.described import METHODS, Document, Operation
 from tools.openapi import ROUTES, assemble
 from tools.openapi.operations import name_of
-from tools.openapi.prose import Prose
+from tools.openapi.prose import INTERFACE, SHARED, Prose
 from watchword.adapters.channels.sandbox_posts import PostedStatus
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
 from watchword.domain.accounts.api_key import Scope
@@ -56,6 +56,13 @@ def test_the_document_is_what_the_code_and_the_prose_give() -> None:
 def test_every_fragment_of_prose_is_a_routes() -> None:
     """Prose beside a route that is gone, or that has another path now, is found."""
     assert {name_of(route) for route in ROUTES} == Prose.read().operations.keys()
+
+
+def test_prose_is_named_after_its_routes() -> None:
+    """Each file of prose has the name of a module of routes, and each of these modules has prose."""
+    modules = {each.stem for each in INTERFACE.parent.glob("routes/[!_]*.py")}
+
+    assert {SHARED, *modules} == {each.stem for each in INTERFACE.glob("*.toml")}
 
 
 def test_the_document_is_openapi(document: Document) -> None:
