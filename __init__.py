@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from . import domain as domain
     from .adapters.clock import SystemClock as SystemClock
     from .adapters.keyring import KeyringError as KeyringError
-    from .application.audit.auditing import Replay as Replay
-    from .application.audit.auditing import StreamNotFoundError as StreamNotFoundError
+    from .application.audit.reading_log import Replay as Replay
+    from .application.audit.reading_log import StreamNotFoundError as StreamNotFoundError
     from .application.callbacks.deliveries import DeliveryNotFoundError as DeliveryNotFoundError
     from .application.errors import IdempotencyInProgressError as IdempotencyInProgressError
     from .application.errors import IdempotencyKeyReuseError as IdempotencyKeyReuseError
@@ -122,7 +122,7 @@ _HOMES = {
     for home, names in {
         ".adapters.clock": ("SystemClock",),
         ".adapters.keyring": ("KeyringError",),
-        ".application.audit.auditing": ("Replay", "StreamNotFoundError"),
+        ".application.audit.reading_log": ("Replay", "StreamNotFoundError"),
         ".application.callbacks.deliveries": ("DeliveryNotFoundError",),
         ".application.errors": (
             "IdempotencyInProgressError",

@@ -19,9 +19,9 @@ from ..adapters.logging_observer import LoggingObserver
 from ..adapters.logs import logger
 from ..adapters.randomness import SecretRandomness
 from ..application.accounts.authenticating import hash_of
-from ..application.audit.auditing import Auditing
 from ..application.audit.checking import AuditInputs
 from ..application.audit.marking_log import MarkingLog
+from ..application.audit.reading_log import ReadingLog
 from ..application.journal import Journal
 from ..application.messages.opt_lists.consents import CONSENT_SECRET
 from ..application.ports.channels import ChannelProvider
@@ -148,7 +148,7 @@ async def wired(
 
 
 @asynccontextmanager
-async def auditing(settings: Settings, *, to_check: bool = False) -> AsyncIterator[Auditing]:
+async def auditing(settings: Settings, *, to_check: bool = False) -> AsyncIterator[ReadingLog]:
     """
     Open a store for reading only, beside the process that owns it, without a code key.
 
@@ -165,7 +165,7 @@ async def auditing(settings: Settings, *, to_check: bool = False) -> AsyncIterat
             read_answer=read_answer,
             sandbox_account=SANDBOX_ACCOUNT,
         )
-        yield Auditing(Journal(store), inputs)
+        yield ReadingLog(Journal(store), inputs)
     finally:
         await store.close()
         if files is not None:

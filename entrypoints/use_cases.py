@@ -9,7 +9,7 @@ from ..application.accounts.managing_api_keys import ManagingApiKeys
 from ..application.accounts.managing_channel_accounts import ManagingChannelAccounts
 from ..application.accounts.managing_dlt_templates import ManagingDltTemplates
 from ..application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
-from ..application.audit.auditing import Auditing
+from ..application.audit.reading_log import ReadingLog
 from ..application.bounded_tasks import BoundedTasks
 from ..application.bulk_lane import BulkLane
 from ..application.callbacks.call_queues import MOST_CALLS, MOST_CALLS_TO_ONE
@@ -170,7 +170,7 @@ def wire(ports: Ports) -> Wired:
         legacy_tokens=legacy_tokens,
         legacy_sends=LegacySends(callbacks, finding, sending_messages),
         legacy_ratings=RatingChats(journal, randomness, clock),
-        auditing=Auditing(journal),
+        reading_log=ReadingLog(journal),
         sending_messages=sending_messages,
         reading_histories=ReadingHistories(journal),
         searching_messages=SearchingMessages(journal),

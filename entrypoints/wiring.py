@@ -10,7 +10,7 @@ from ..application.accounts.managing_api_keys import ManagingApiKeys
 from ..application.accounts.managing_channel_accounts import ManagingChannelAccounts
 from ..application.accounts.managing_dlt_templates import ManagingDltTemplates
 from ..application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
-from ..application.audit.auditing import Auditing
+from ..application.audit.reading_log import ReadingLog
 from ..application.bounded_tasks import BoundedTasks
 from ..application.callbacks.endpoint_secrets import EndpointSecrets
 from ..application.callbacks.managing_callbacks import ManagingCallbacks
@@ -92,7 +92,7 @@ class Wired:
     legacy_tokens: Tokens
     legacy_sends: LegacySends
     legacy_ratings: RatingChats
-    auditing: Auditing
+    reading_log: ReadingLog
     sending_messages: SendingMessages
     reading_histories: ReadingHistories
     searching_messages: SearchingMessages

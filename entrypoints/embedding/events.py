@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from ...application.audit.auditing import DEFAULT_EVENTS, Replay
+from ...application.audit.reading_log import DEFAULT_EVENTS, Replay
 from ...application.ports.event_store import Recorded
 from .leasing import Facade
 from .references import PinReference, Reference, aware, id_of
@@ -17,11 +17,11 @@ class Events(Facade):
 
     async def list(self, after: int = 0, limit: int = DEFAULT_EVENTS) -> Sequence[Recorded]:
         """Return the log after a position, in commit order."""
-        return (await self._parts.auditing.events(after, limit)).events
+        return (await self._parts.reading_log.events(after, limit)).events
 
     async def get(self, stream: Reference | PinReference) -> Sequence[Recorded]:
         """Return one stream's events, a PIN's by its id; raise `StreamNotFoundError`."""
-        return await self._parts.auditing.stream(_stream_of(stream))
+        return await self._parts.reading_log.stream(_stream_of(stream))
 
     async def replay(self, stream: Reference | PinReference, at: datetime | None = None) -> Replay:
         """
@@ -29,7 +29,7 @@ class Events(Facade):
 
         Raises `StreamNotFoundError`, and `ValueError` for a time without a zone.
         """
-        return await self._parts.auditing.replay(_stream_of(stream), aware("at", at))
+        return await self._parts.reading_log.replay(_stream_of(stream), aware("at", at))
 
 
 def _stream_of(reference: Reference | PinReference) -> str:

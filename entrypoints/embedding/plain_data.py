@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from ...application.audit.auditing import Replay
+from ...application.audit.reading_log import Replay
 from ...application.paging import Listed
 from ...application.ports.event_store import Recorded
 from ..sandbox.controls import Sandbox

@@ -8,7 +8,7 @@ import pytest
 
 from tests.application.house import House, build_house
 from tests.fakes.providers import HesitantProvider, ScriptedProvider
-from watchword.application.audit.auditing import Auditing
+from watchword.application.audit.reading_log import ReadingLog
 from watchword.application.errors import UnavailableError
 from watchword.application.journal import Journal
 from watchword.application.paging import Paging
@@ -36,8 +36,8 @@ CALLS: dict[str, Callable[[House], Awaitable[object]]] = {
         house.by, house.template_id
     ),
     "search": lambda house: house.service.verifications.search(VerificationSearch(), Paging()),
-    "read the log": lambda house: Auditing(Journal(house.store)).events(0, 10),
-    "read a stream": lambda house: Auditing(Journal(house.store)).stream("pin_1"),
+    "read the log": lambda house: ReadingLog(Journal(house.store)).events(0, 10),
+    "read a stream": lambda house: ReadingLog(Journal(house.store)).stream("pin_1"),
     "recover dispatches": lambda house: house.recovering.run_due(),
 }
 

@@ -103,7 +103,7 @@ async def test_a_restored_store_gives_no_second_chance(
         assert [] == await caller.outbox()
         assert 200 == (await caller.resend(pin)).status
         assert 200 == (await caller.verify(pin, await caller.code())).status
-        assert 0 == (await service.auditing.check()).total
+        assert 0 == (await service.reading_log.check()).total
 
 
 @pytest.mark.stores("memory")

@@ -7,7 +7,7 @@ from typing import Any
 
 from tools.openapi.schemas import Types, reference, words
 from tools.openapi.types import NAMED
-from watchword.application.audit.auditing import DEFAULT_EVENTS, MAX_EVENTS
+from watchword.application.audit.reading_log import DEFAULT_EVENTS, MAX_EVENTS
 from watchword.application.messages.looking_up.searching_messages import MessageSearch
 from watchword.application.paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from watchword.application.pins.managing_pin_templates import SORT_COLUMNS, TemplateSearch

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from attrs import field, frozen
 from attrs.validators import min_len
 
-from ....application.audit.auditing import MAX_EVENTS
+from ....application.audit.reading_log import MAX_EVENTS
 from .client import Client
 from .records import Record
 

@@ -15,7 +15,7 @@ from ...settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError, StoreKind
 from .failures import expected_failures
 
 if TYPE_CHECKING:
-    from ....application.audit.auditing import Auditing
+    from ....application.audit.reading_log import ReadingLog
     from ....application.restoring import Restoring
     from .client import Client
     from .management import Management
@@ -94,7 +94,7 @@ class Target:
                 async for page in remote_log(client, after, names, mask=mask):
                     yield page
             return
-        from ....application.audit.auditing import MAX_EVENTS
+        from ....application.audit.reading_log import MAX_EVENTS
         from ...wire.shown_events import check_names, shown_event
 
         check_names(names)
@@ -104,7 +104,7 @@ class Target:
                 after = read.next
 
     @asynccontextmanager
-    async def reading(self, *, to_check: bool = False) -> AsyncIterator[Auditing]:
+    async def reading(self, *, to_check: bool = False) -> AsyncIterator[ReadingLog]:
         """Open the store only for reading, even while it is served; `to_check` accepts damaged tables."""
         from ...bootstrap import auditing
 

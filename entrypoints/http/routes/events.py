@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from aiohttp import web
 
-from ....application.audit.auditing import DEFAULT_EVENTS
+from ....application.audit.reading_log import DEFAULT_EVENTS
 from ....application.caller import Caller
 from ....application.ports.event_store import Recorded
 from ....domain.errors import FieldProblem, ValidationFailedError
@@ -24,13 +24,13 @@ async def events(service: Wired, request: web.Request, by: Caller) -> web.Respon
     """Show the log behind a position, in commit order."""
     after = _cursor(request)
     limit = integer(request.query.get("limit"), DEFAULT_EVENTS)
-    page = await service.auditing.events(after, limit, _event_names(request))
+    page = await service.reading_log.events(after, limit, _event_names(request))
     return (await _events(request, page.events, page.next)).response(by.request_id)
 
 
 async def stream(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Show one stream."""
-    found = await service.auditing.stream(request.match_info["id"])
+    found = await service.reading_log.stream(request.match_info["id"])
     return (await _events(request, found, found[-1].position)).response(by.request_id)
 
 

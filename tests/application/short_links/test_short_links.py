@@ -129,7 +129,7 @@ async def test_clicks_at_once_are_all_counted() -> None:
     await asyncio.gather(*(follow(house, code) for _ in range(50)))
 
     assert 50 == await clicks(house, code)
-    assert 0 == (await house.service.auditing.check()).total
+    assert 0 == (await house.service.reading_log.check()).total
     assert 51 == len(await house.store.read_stream(link_id(code)))
 
 

@@ -45,7 +45,7 @@ class LogPage:
     next: int
 
 
-class Auditing:
+class ReadingLog:
     """Reads the log; writes nothing."""
 
     def __init__(self, journal: Journal, inputs: AuditInputs = STORE_ALONE) -> None:
