@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from ..application.concurrency.owner_queue import OwnerQueue
 from ..application.errors import UnavailableError
-from ..application.owner_queue import OwnerQueue
 
 
 class FairLine:

@@ -11,8 +11,8 @@ from typing import Any, TypeVar, Unpack
 from ..domain.decider import Decider, Decision
 from ..domain.errors import DomainError
 from .append_limits import limits_of, over_rate, over_total
-from .bulk_lane import BulkWork
 from .caller import Caller
+from .concurrency.bulk_lane import BulkWork
 from .errors import IdempotencyInProgressError, IdempotencyKeyReuseError, UnavailableError
 from .lease_renewal import LeaseRenewal
 from .ports.clock import Clock

@@ -19,9 +19,9 @@ from ..domain.channel import (
     OutcomeStatus,
 )
 from ..domain.fallback_run import RevokeOutcome
-from .deadlines import Deadlines
+from .concurrency.deadlines import Deadlines
+from .concurrency.fair_shares import FairShares
 from .errors import UnavailableError
-from .fair_shares import FairShares
 from .journal import Journal
 from .ports.channels import Accepted, ChannelProvider, Message, Rejected, Unknown
 

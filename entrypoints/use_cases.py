@@ -10,13 +10,13 @@ from ..application.accounts.managing_channel_accounts import ManagingChannelAcco
 from ..application.accounts.managing_dlt_templates import ManagingDltTemplates
 from ..application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
 from ..application.audit.reading_log import ReadingLog
-from ..application.bounded_tasks import BoundedTasks
-from ..application.bulk_lane import BulkLane
 from ..application.callbacks.call_queues import MOST_CALLS, MOST_CALLS_TO_ONE
 from ..application.callbacks.delivering import Delivering
 from ..application.callbacks.endpoint_secrets import EndpointSecrets
 from ..application.callbacks.making_deliveries import FOLLOWER, MakingDeliveries
 from ..application.callbacks.managing_callbacks import ManagingCallbacks
+from ..application.concurrency.bounded_tasks import BoundedTasks
+from ..application.concurrency.bulk_lane import BulkLane
 from ..application.forgetting import forgetting
 from ..application.journal import Journal
 from ..application.legacy.logging_in import LoggingIn

@@ -11,9 +11,9 @@ from ..application.accounts.managing_channel_accounts import ManagingChannelAcco
 from ..application.accounts.managing_dlt_templates import ManagingDltTemplates
 from ..application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
 from ..application.audit.reading_log import ReadingLog
-from ..application.bounded_tasks import BoundedTasks
 from ..application.callbacks.endpoint_secrets import EndpointSecrets
 from ..application.callbacks.managing_callbacks import ManagingCallbacks
+from ..application.concurrency.bounded_tasks import BoundedTasks
 from ..application.due_work import DueWork
 from ..application.journal import Journal
 from ..application.legacy.logging_in import LoggingIn

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from ...domain.accounts.account import Account
 from ...domain.errors import RateLimitedError
-from ..bulk_lane import BulkLane
+from ..concurrency.bulk_lane import BulkLane
 from ..ports.clock import Clock
 
 _SECOND = timedelta(seconds=1)

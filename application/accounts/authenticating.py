@@ -20,8 +20,8 @@ from ...domain.accounts.api_key import (
     use,
 )
 from ..caller import Caller
+from ..concurrency.keyed_queue import KeyedQueue
 from ..journal import CONTENTION_SECONDS, Journal, change
-from ..keyed_queue import KeyedQueue
 from ..ports.clock import Clock
 from ..ports.event_store import Loaded, StreamConflict
 from .admitting import Admitting

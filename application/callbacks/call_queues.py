@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from ..bounded_tasks import BoundedTasks
+from ..concurrency.bounded_tasks import BoundedTasks
 
 # The calls at once: of all queues, of one queue, and of all queues with one quota. The last number is
 # the length of a queue. A slow host can use up only its own quota.

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from attrs import evolve
 
 from ...domain.callback_endpoint import callback_endpoint_decider
-from ..bounded_tasks import WHEN_CROWDED, BoundedTasks
 from ..caller import THE_WORKER
+from ..concurrency.bounded_tasks import WHEN_CROWDED, BoundedTasks
 from ..due_work import handle_due
 from ..journal import Journal
 from ..ports.callback_signer import CallbackSigner

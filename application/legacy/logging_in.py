@@ -18,8 +18,8 @@ from ...domain.legacy.legacy_user import (
 )
 from ...domain.rate_limit import Rate
 from ..caller import PUBLIC, Caller
+from ..concurrency.keyed_queue import KeyedQueue
 from ..journal import CONTENTION_SECONDS, Journal
-from ..keyed_queue import KeyedQueue
 from ..ports.clock import Clock
 from ..ports.fingerprinter import Fingerprinter
 from ..ports.password_hasher import PasswordHasher

@@ -24,8 +24,8 @@ from ...domain.media import (
     store,
 )
 from ..caller import Caller
+from ..concurrency.fair_shares import FairShares
 from ..errors import UnavailableError
-from ..fair_shares import FairShares
 from ..journal import Journal, beginning
 from ..ports.event_store import Change, HeldByOthers, StreamConflict
 from ..ports.media_files import IncomingFile, MediaFiles, MediaFilesUnavailable

@@ -8,8 +8,8 @@ from ...domain.channel import interrupted
 from ...domain.conditions import Unchanged
 from ...domain.fallback_run import fallback_run_decider
 from ...domain.message import Message, message_decider
-from ..bounded_tasks import WHEN_CROWDED, BoundedTasks
 from ..caller import WORKER, Caller
+from ..concurrency.bounded_tasks import WHEN_CROWDED, BoundedTasks
 from ..due_work import put_off
 from ..journal import Journal
 from ..ports.clock import Clock

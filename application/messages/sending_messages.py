@@ -11,8 +11,8 @@ from attrs import field, frozen
 
 from ...domain.channel import ChannelName, ChannelOutcome
 from ...domain.errors import DomainError
-from ..bulk_lane import BulkLane
 from ..caller import Caller
+from ..concurrency.bulk_lane import BulkLane
 from ..idempotency import Idempotency
 from ..journal import Journal, retry_on_conflict
 from ..ports.clock import Clock

@@ -23,9 +23,9 @@ from ...domain.pin_template import (
 )
 from ...domain.value import value
 from ..caller import Caller
+from ..concurrency.keyed_queue import KeyedQueue
 from ..idempotency import Idempotency
 from ..journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
-from ..keyed_queue import KeyedQueue
 from ..ports.clock import Clock
 from ..ports.code_hasher import CodeHasher
 from ..ports.event_store import Loaded

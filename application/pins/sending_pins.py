@@ -16,9 +16,9 @@ from ...domain.errors import DomainError
 from ...domain.pin import DispatchFailedError, Pin, PinStatus, pin_decider
 from ...domain.pin_template import TemplateChannel
 from ..caller import Caller
+from ..concurrency.keyed_queue import KeyedQueue
 from ..idempotency import Idempotency
 from ..journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
-from ..keyed_queue import KeyedQueue
 from ..ports.clock import Clock
 from ..ports.event_store import Change, Due, DueKind, HeldByOthers
 from ..ports.redacted import Redacted

@@ -24,9 +24,9 @@ from ...domain.pin import (
 )
 from ...domain.pin.code import MAX_TYPED_LENGTH, normalized
 from ..caller import Caller
+from ..concurrency.keyed_queue import KeyedQueue
 from ..errors import UnavailableError
 from ..journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
-from ..keyed_queue import KeyedQueue
 from ..ports.clock import Clock
 from ..ports.code_hasher import CodeHasher, CodeKeyMissingError
 from ..ports.event_store import Change, Loaded

@@ -15,9 +15,9 @@ from ...domain.short_link import (
     short_link_decider,
 )
 from ..caller import PUBLIC, Caller
+from ..concurrency.keyed_queue import KeyedQueue
 from ..errors import UnavailableError
 from ..journal import Journal, change, retry_on_conflict
-from ..keyed_queue import KeyedQueue
 from ..ports.clock import Clock
 from ..ports.event_store import Loaded
 from ..ports.sealer import Sealer

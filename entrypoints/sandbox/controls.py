@@ -11,7 +11,7 @@ from attrs import frozen
 
 from ...adapters.channels.sandbox import SandboxProvider
 from ...adapters.clock import MovableClock
-from ...application.bounded_tasks import BoundedTasks
+from ...application.concurrency.bounded_tasks import BoundedTasks
 from ...application.due_work import DueWork
 from ...application.ports.clock import CLOCK_OFFSET
 from ...application.ports.event_store import EventStore, StoreUnavailable

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import datetime, timedelta
 
 from ...adapters.logs import logger
-from ...application.bounded_tasks import BoundedTasks
+from ...application.concurrency.bounded_tasks import BoundedTasks
 from ...application.due_work import DueWork
 from ...application.errors import UnavailableError
 from ...application.journal import Journal

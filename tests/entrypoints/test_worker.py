@@ -18,7 +18,7 @@ from watchword.adapters.clock import MovableClock
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.randomness import SecretRandomness
 from watchword.application.accounts.managing_channel_accounts import ManagingChannelAccounts
-from watchword.application.bounded_tasks import BoundedTasks
+from watchword.application.concurrency.bounded_tasks import BoundedTasks
 from watchword.application.due_work import DueWork
 from watchword.application.forgetting import forgetting
 from watchword.application.journal import Journal

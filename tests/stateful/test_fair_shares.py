@@ -7,7 +7,7 @@ import asyncio
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from watchword.application.fair_shares import FairShares
+from watchword.application.concurrency.fair_shares import FairShares
 
 OWNERS = ("tea", "coffee", "cocoa", "milk")
 

@@ -7,8 +7,8 @@ from collections import deque
 from collections.abc import Sequence
 
 from ....domain.channel import ChannelOutcome
-from ...bulk_lane import BulkWork
 from ...caller import Caller
+from ...concurrency.bulk_lane import BulkWork
 from ...provider_calls import ProviderCalls
 from ..taking_in.messages_of_calls import TakenMessage
 from .recording_outcomes import FirstOutcome, RecordingOutcomes

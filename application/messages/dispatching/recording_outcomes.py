@@ -17,8 +17,8 @@ from ....domain.fallback_run import FallbackRun, fallback_run_decider
 from ....domain.message import Message, message_decider
 from ....domain.parked_receipt import parked_receipt_decider
 from ....domain.receipt import Receipt
-from ...bulk_lane import BulkWork
 from ...caller import Caller
+from ...concurrency.bulk_lane import BulkWork
 from ...journal import Journal, change, retry_on_conflict
 from ...ports.clock import Clock
 from ...ports.event_store import Change, Due, HeldByOthers, Loaded, Reservation, StreamConflict

@@ -16,8 +16,8 @@ from typing import Any
 from ....domain.conditions import Unchanged
 from ....domain.fallback_run import FallbackRun, RevokeOutcome, Triggered, fallback_run_decider
 from ....domain.message import Message, message_decider
-from ...bounded_tasks import WHEN_CROWDED, BoundedTasks
 from ...caller import WORKER, Caller
+from ...concurrency.bounded_tasks import WHEN_CROWDED, BoundedTasks
 from ...due_work import handle_due, put_off
 from ...journal import Journal, retry_on_conflict
 from ...ports.clock import Clock

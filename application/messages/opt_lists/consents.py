@@ -12,7 +12,7 @@ from ....domain.channel import Channel, ChannelName, ChannelOutcome, rejected
 from ....domain.conditions import Unchanged
 from ....domain.consent import RECIPIENT_OPTED_OUT, Consent, consent_decider
 from ....domain.destination import canonical
-from ...bulk_lane import BulkWork
+from ...concurrency.bulk_lane import BulkWork
 from ...journal import Journal
 from ...ports.event_store import Loaded
 from ...records.consent import CONSENT

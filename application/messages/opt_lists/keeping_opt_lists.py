@@ -11,8 +11,8 @@ from ....domain import consent
 from ....domain.channel import Channel
 from ....domain.consent import OptList, PutOnList, TakeOffList, consent_decider
 from ....domain.decider import Decision
-from ...bulk_lane import BulkLane
 from ...caller import Caller
+from ...concurrency.bulk_lane import BulkLane
 from ...journal import Journal, change, retry_on_conflict
 from ...paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from ...ports.clock import Clock

@@ -15,7 +15,7 @@ from ....domain.message import (
     WhatsappSessionContent,
     WhatsappTemplateContent,
 )
-from ...bulk_lane import BulkWork
+from ...concurrency.bulk_lane import BulkWork
 from .send_requests import SendRequest
 
 # The limits of one content, and of all contents of a call for all recipients, steps included.

@@ -13,8 +13,8 @@ from ....domain.dlt.numbers import needs_dlt_ids
 from ....domain.dlt.text import DltTexts
 from ....domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
 from ....domain.message import SmsContent
-from ...bulk_lane import BulkWork
 from ...caller import Caller
+from ...concurrency.bulk_lane import BulkWork
 from ...records.dlt_template import DltTemplateRow
 from .registered_dlt_texts import RegisteredDltTexts
 from .send_requests import SendRequest, StepRequest

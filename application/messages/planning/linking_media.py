@@ -12,7 +12,7 @@ from ....domain.errors import MOST_PROBLEMS, FieldProblem, FormProblem, Validati
 from ....domain.media import is_media_id
 from ....domain.message import Content, media_ids, with_links
 from ....domain.template_filling import MessageTemplate, with_hosted_files
-from ...bulk_lane import BulkWork
+from ...concurrency.bulk_lane import BulkWork
 from ...journal import Journal
 from ...records.media import MediaRow
 from .send_requests import StepRequest

@@ -9,7 +9,7 @@ from itertools import chain
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ....domain.message import Content
 from ....domain.short_link import CODE_LENGTH
-from ...bulk_lane import BulkWork
+from ...concurrency.bulk_lane import BulkWork
 from .send_requests import LinkRequest, SendRequest
 from .shortening import Shortening
 

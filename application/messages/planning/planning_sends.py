@@ -15,7 +15,7 @@ from ....domain.errors import FieldProblem, ValidationFailedError
 from ....domain.message import WhatsappSessionContent
 from ....domain.message.whatsapp_session import SESSION_EXPIRED
 from ....domain.template_filling import MessageTemplate
-from ...bulk_lane import BulkWork
+from ...concurrency.bulk_lane import BulkWork
 from ...journal import Journal
 from ...ports.clock import Clock
 from ..opt_lists.consents import Consents, Standing, opted_out

@@ -9,8 +9,8 @@ from functools import partial
 from attrs import frozen
 
 from ....domain.dlt.text import DltTexts
+from ...concurrency.keyed_queue import KeyedQueue
 from ...journal import Journal
-from ...keyed_queue import KeyedQueue
 from ...paging import Paging
 from ...ports.listings import Equals, Missing, Query
 from ...records.dlt_template import DltTemplateRow

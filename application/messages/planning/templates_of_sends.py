@@ -30,7 +30,7 @@ from ....domain.template_filling import (
     weight,
 )
 from ....domain.whatsapp_template import whatsapp_template_decider
-from ...bulk_lane import BulkWork
+from ...concurrency.bulk_lane import BulkWork
 from ...journal import Journal
 from .linking_media import LinkingMedia
 from .send_requests import StepRequest

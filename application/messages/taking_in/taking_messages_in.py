@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from attrs import frozen
 
-from ...bulk_lane import BulkWork
 from ...caller import Caller
+from ...concurrency.bulk_lane import BulkWork
 from ...ports.clock import Clock
 from ...ports.event_store import Change, Due
 from ...ports.randomness import Randomness

@@ -15,8 +15,8 @@ from ....domain.parked_receipt import ParkReceipt, park, parked_receipt_decider
 from ....domain.pin import pin_decider
 from ....domain.receipt import ReceiptStatus, provider_message
 from ...caller import Caller
+from ...concurrency.keyed_queue import KeyedQueue
 from ...journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
-from ...keyed_queue import KeyedQueue
 from ...ports.channels import ProviderReport
 from ...ports.clock import Clock
 from ...ports.randomness import Randomness

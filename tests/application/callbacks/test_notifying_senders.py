@@ -14,7 +14,6 @@ from tests.application.house import House, build_house
 from tests.application.post_office import RECIPIENT, message, send
 from tests.application.receipts import DELIVERED, FAILED, READ, SENT, audited, report, take_receipts
 from tests.fakes.providers import ScriptedProvider
-from watchword.application.bounded_tasks import BoundedTasks
 from watchword.application.callbacks.call_queues import (
     MOST_CALLS,
     MOST_CALLS_OF_QUOTA,
@@ -24,6 +23,7 @@ from watchword.application.callbacks.call_queues import (
     CallQueues,
 )
 from watchword.application.callbacks.making_deliveries import FOLLOWER
+from watchword.application.concurrency.bounded_tasks import BoundedTasks
 from watchword.application.ports.channels import Message, Rejected
 from watchword.application.ports.event_store import DueKind
 from watchword.application.records.callback_delivery import CallbackDeliveryRow

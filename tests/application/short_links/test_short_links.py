@@ -21,7 +21,7 @@ from tests.application.post_office import (
     step,
     work,
 )
-from watchword.application.bulk_lane import BulkLane
+from watchword.application.concurrency.bulk_lane import BulkLane
 from watchword.application.errors import UnavailableError
 from watchword.application.messages.planning.measuring_links import shortened_contents
 from watchword.application.messages.planning.send_requests import (

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.fakes.loops import SkippingLoop
-from watchword.application.bounded_tasks import BoundedTasks
+from watchword.application.concurrency.bounded_tasks import BoundedTasks
 
 
 async def fail() -> None:

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from watchword.application.concurrency.keyed_queue import KeyedQueue
 from watchword.application.errors import UnavailableError
-from watchword.application.keyed_queue import KeyedQueue
 
 
 async def in_line(queue: KeyedQueue, log: list[str], name: str, subject: str = "pin") -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from watchword.application.owner_queue import OwnerQueue
+from watchword.application.concurrency.owner_queue import OwnerQueue
 
 
 async def test_owners_take_turns() -> None:

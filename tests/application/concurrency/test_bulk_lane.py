@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from tests.fakes.loops import SkippingLoop
-from watchword.application.bulk_lane import BulkLane, BulkWork
+from watchword.application.concurrency.bulk_lane import BulkLane, BulkWork
 
 SLICE = 1.0
 

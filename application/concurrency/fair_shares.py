@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from .errors import UnavailableError
+from ..errors import UnavailableError
 from .owner_queue import OwnerQueue
 
 

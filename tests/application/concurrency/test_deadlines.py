@@ -11,7 +11,7 @@ from typing import TypeVarTuple
 import pytest
 
 from tests.fakes.loops import SkippingLoop
-from watchword.application.deadlines import Deadlines
+from watchword.application.concurrency.deadlines import Deadlines
 
 Ts = TypeVarTuple("Ts")
 SECONDS = 30

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from .errors import UnavailableError
+from ..errors import UnavailableError
 
 T = TypeVar("T")
 _Waiters = deque[asyncio.Future[None]]

@@ -1,0 +1,1 @@
+"""Bounds on what runs at once: queues, shares, lanes and deadlines."""
