@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.settings import Settings
 
 from . import event_loop

@@ -22,11 +22,11 @@ from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.application.ports.event_store import Append, Due, DueKind, EventStore
 from watchword.domain.channel import Channel
 from watchword.domain.message import SmsContent
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.demo.seeding import TEMPLATE_ID
 from watchword.entrypoints.settings import Settings
-from watchword.entrypoints.wiring import Wired
-from watchword.entrypoints.worker.loop import run_due
+from watchword.entrypoints.wired import Wired
+from watchword.entrypoints.worker import run_due
 
 from .plan import Plan
 

@@ -14,7 +14,7 @@ import psycopg
 from attrs import frozen
 
 from watchword.application.ports.event_store import Append, EventStore
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.settings import Settings
 
 from .appends import life_of_a_pin, sent_message

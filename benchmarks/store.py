@@ -15,7 +15,7 @@ from attrs import define, field
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.event_store import EventStore
 from watchword.domain.pin import pin_decider
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.settings import Settings
 
 from .appends import LifeOfAPin, life_of_a_pin

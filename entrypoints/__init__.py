@@ -1,1 +1,1 @@
-"""Entrypoints: settings, wiring, and the HTTP endpoint, command line, worker and embedding API."""
+"""Entrypoints: settings, composition, and the HTTP endpoint, command line, worker and embedding API."""

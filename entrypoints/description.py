@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from .sandbox.phones import PROVIDER as SANDBOX_PROVIDER
-from .wiring import Wired
+from .wired import Wired
 
 OPENAPI = Path(__file__).parent / "http" / "openapi.json"
 _SANDBOX = "Sandbox"

@@ -22,7 +22,7 @@ from ...domain.pin_template.policy import PinPolicy
 from ...domain.rate_limit import Rate
 from ..sandbox.controls import Sandbox
 from ..sandbox.phones import PROVIDER, SandboxPhones
-from ..wiring import Wired
+from ..wired import Wired
 from .templates import RCS_SENDER_PROFILE, seed_message_templates
 
 ACCOUNT = "demo"

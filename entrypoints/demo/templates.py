@@ -12,7 +12,7 @@ from ...domain.rcs_template import MessageType, TextMessage
 from ...domain.rcs_template import TemplateDefinition as RcsDefinition
 from ...domain.whatsapp_template import Body, Category, WordedContent
 from ...domain.whatsapp_template import TemplateDefinition as WhatsappDefinition
-from ..wiring import Wired
+from ..wired import Wired
 
 NAME = "demo"
 LANGUAGE = "en"

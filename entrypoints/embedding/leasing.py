@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..wiring import Wired
+from ..wired import Wired
 
 
 class ServiceClosedError(RuntimeError):

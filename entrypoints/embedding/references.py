@@ -10,7 +10,7 @@ from attrs import AttrsInstance, fields
 
 from ...application.caller import EMBEDDED, Caller
 from ...domain.errors import FieldProblem, ValidationFailedError, camel
-from ..wiring import Wired
+from ..wired import Wired
 
 T = TypeVar("T")
 

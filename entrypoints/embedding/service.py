@@ -16,7 +16,7 @@ from ...application.ports.clock import Clock
 from ...application.ports.code_hasher import CodeHasher
 from ...application.ports.event_store import StoreUnavailable
 from ..admin_tokens import fault_of
-from ..bootstrap import wired
+from ..composition.bootstrap import wired
 from ..sandbox.controls import Sandbox
 from ..settings import (
     DEFAULT_PROVIDER_TIMEOUT,
@@ -25,7 +25,7 @@ from ..settings import (
     SettingsError,
     StoreUrl,
 )
-from ..worker.loop import run_due_to_the_end
+from ..worker import run_due_to_the_end
 from .callbacks import Callbacks
 from .dlt_templates import DltTemplates
 from .events import Events

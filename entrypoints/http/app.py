@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from ..legacy.answer_bodies import LOGIN_PATH, RATING_PATH, SEND_PATH
 from ..settings import SANDBOX_ADMIN_TOKEN
-from ..wiring import Wired
+from ..wired import Wired
 from .edge import NOTHING_HERE, edge
 from .gate import Gate
 from .listener.bodies import MAX_BODY

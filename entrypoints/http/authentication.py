@@ -10,7 +10,7 @@ from aiohttp.hdrs import AUTHORIZATION
 
 from ...application.caller import ADMIN, Caller
 from ...domain.accounts.api_key import UnauthorizedError
-from ..wiring import Wired
+from ..wired import Wired
 from .edge import request_id_of
 from .error_answers import AdminTokenError, ApiKeyHeaderError
 from .media_upload_answers import no_key, wrong_key

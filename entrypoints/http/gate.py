@@ -9,7 +9,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from ...application.caller import Caller
-from ..wiring import Wired
+from ..wired import Wired
 from .authentication import Authenticate, admin_caller, by_account_key, by_legacy_token
 from .preferences import handled_strictly
 from .requests import refuse_body

@@ -12,7 +12,7 @@ from ...application.paging import Listed, Paging
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ..demo.seeding import ACCOUNT as DEMO_ACCOUNT
 from ..wire.codec import encode, unstructure
-from ..wiring import Wired
+from ..wired import Wired
 from .answers import Answer, list_answer
 from .requests import body_as, paging_of
 from .route import PAGE

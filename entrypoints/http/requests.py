@@ -22,7 +22,7 @@ from ..wire.known_members import MOST_OF_A_NAME, unknown_member, unknown_problem
 from ..wire.searches import read_query, whole_number
 from ..wire.strict_json import parse_json
 from ..wire.structuring import structure
-from ..wiring import Wired
+from ..wired import Wired
 from .answers import Answer
 from .listener.bodies import MAX_BODY, arrived_body, read_body
 from .listener.callers_port import listening_address

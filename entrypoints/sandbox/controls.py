@@ -17,7 +17,7 @@ from ...application.ports.clock import CLOCK_OFFSET
 from ...application.ports.event_store import EventStore, StoreUnavailable
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ..settings import SettingsError
-from ..worker.loop import run_due
+from ..worker import run_due
 from .phones import SandboxPhones
 
 _FOLLOW_SECONDS = 0.5

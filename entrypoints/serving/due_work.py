@@ -7,8 +7,8 @@ from contextlib import AsyncExitStack
 
 import click
 
-from ..bootstrap import wired
 from ..collector import collect_while_serving
+from ..composition.bootstrap import wired
 from ..http.listener.server import log_uncaught
 from ..listening import held
 from ..settings import Settings

@@ -8,7 +8,7 @@ from functools import partial
 from socket import socket
 
 from ...adapters.logs import logger
-from ..bootstrap import wired
+from ..composition.bootstrap import wired
 from ..http.app import Exposure, build_admin_app, build_app, build_legacy_app
 from ..http.listener.callers_port import CALLERS_PORT
 from ..http.listener.listeners import Listener

@@ -36,9 +36,9 @@ from watchword.application.ports.store_observer import StoreObserver
 from watchword.domain.channel import Channel
 from watchword.domain.pin_template.policy import PinPolicy
 from watchword.domain.rate_limit import Duration, Rate
-from watchword.entrypoints.ports import Ports
-from watchword.entrypoints.use_cases import wire
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.composition.ports import Ports
+from watchword.entrypoints.composition.use_cases import wire
+from watchword.entrypoints.wired import Wired
 
 POLICY = PinPolicy(
     pin_length=10,

@@ -17,7 +17,7 @@ from watchword.application.ports.event_store import EventStore
 from watchword.application.records.fallback_run import StepLine
 from watchword.application.records.message import HistoryLine
 from watchword.application.records.read_model import Row
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 ROOT = Path(watchword.__file__).parent
 ROW = re.compile(r"\b(?:[A-Z]\w*Row|HistoryLine|StepLine)\b")

@@ -19,7 +19,7 @@ from tests.crash.record import Record
 from tests.fakes.disks import PATIENCE, FailingDisk
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.event_store import LEASE_SECONDS
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 

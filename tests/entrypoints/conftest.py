@@ -16,13 +16,13 @@ from yarl import URL
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.receiving import Receiver, receiving
 from tests.fakes.hashers import FakePasswordHasher
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.http.listener.listeners import Listener
 from watchword.entrypoints.http.listener.patience import USUAL_PATIENCE, Patience
 from watchword.entrypoints.http.listener.server import open_listeners
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 EXPOSED = Exposure(admin_token=SANDBOX_ADMIN_TOKEN)
 

@@ -12,11 +12,11 @@ from aiohttp.test_utils import TestServer
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.accounts.authenticating import Authenticating
 from watchword.domain.accounts.api_key import Scope, UnauthorizedError
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.demo.seeding import API_KEY
 from watchword.entrypoints.http.app import Exposure, build_app, build_legacy_app
 from watchword.entrypoints.settings import Settings
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 
 async def test_an_empty_admin_token_opens_nothing(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from tests.fakes.hashers import FailingHasher
 from tests.fakes.providers import BlabbingProvider
 from watchword.adapters.hashing import PasslibCodeHasher
 from watchword.adapters.log_lines import RENDERERS, logging_to
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.settings import Settings
 from watchword.entrypoints.watching import access_line, watching
 

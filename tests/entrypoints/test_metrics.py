@@ -20,7 +20,7 @@ from tests.entrypoints.http.hostile.raw_client import wire
 from watchword.adapters.meters import Meters
 from watchword.application.caller import ADMIN, Caller
 from watchword.application.errors import UnavailableError
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.serving.metrics_listener import metrics_served
 from watchword.entrypoints.settings import Settings
 from watchword.entrypoints.watching import Answered, measured, watching

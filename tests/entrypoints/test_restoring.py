@@ -21,9 +21,9 @@ from watchword.application.journal import Journal
 from watchword.application.ports.event_store import Append
 from watchword.application.records.pin import VerificationRow
 from watchword.application.restoring import Restoring
-from watchword.entrypoints.bootstrap import restoring, wired
+from watchword.entrypoints.composition.bootstrap import restoring, wired
 from watchword.entrypoints.settings import Settings
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 STORES = ("sqlite", "postgresql")
 KEY = "1:" + "a" * 44

@@ -16,7 +16,7 @@ from opentelemetry.trace import StatusCode
 from tests.entrypoints.caller import DESTINATION, Caller
 from tests.entrypoints.conftest import listening
 from tests.fakes.providers import BlabbingProvider
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.settings import Settings
 from watchword.entrypoints.tracing import Tracing
 

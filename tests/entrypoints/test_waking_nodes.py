@@ -14,9 +14,9 @@ from tests.entrypoints.cli.processes import command, environment
 from tests.entrypoints.messaging.sends import DEMO_RCS, FALLBACK, FALLBACK_SMS
 from watchword.adapters.clock import MovableClock
 from watchword.application.ports.event_store import LONGEST_SLEEP
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.settings import Settings
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 STORES = ("postgresql",)
 HOUR = timedelta(hours=1)

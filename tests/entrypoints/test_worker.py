@@ -27,7 +27,7 @@ from watchword.application.messages.tracking.tracking_receipts import TrackingRe
 from watchword.application.ports.event_store import LONGEST_SLEEP, Due, DueKind, EventStore
 from watchword.entrypoints.sandbox.controls import Sandbox
 from watchword.entrypoints.sandbox.phones import SandboxPhones
-from watchword.entrypoints.worker.loop import run_worker
+from watchword.entrypoints.worker import run_worker
 
 DESTINATION = "+919812345610"
 START = datetime(2031, 5, 4, 12, tzinfo=UTC)

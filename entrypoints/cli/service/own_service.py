@@ -13,7 +13,7 @@ from aiohttp.typedefs import Handler
 from attrs import evolve
 
 from ....domain.errors import DomainError
-from ...bootstrap import reading, wired
+from ...composition.bootstrap import reading, wired
 from ...http.app import Exposure, build_app
 from ...settings import Settings
 from ...signals import tidy_when_ended

@@ -106,7 +106,7 @@ class Target:
     @asynccontextmanager
     async def reading(self, *, to_check: bool = False) -> AsyncIterator[ReadingLog]:
         """Open the store only for reading, even while it is served; `to_check` accepts damaged tables."""
-        from ...bootstrap import auditing
+        from ...composition.bootstrap import auditing
 
         self._check_store()
         async with auditing(self.settings, to_check=to_check) as reader:
@@ -115,7 +115,7 @@ class Target:
     @asynccontextmanager
     async def restoring(self) -> AsyncIterator[Restoring]:
         """Open the store exclusively, to end the work that a restore brought back."""
-        from ...bootstrap import restoring
+        from ...composition.bootstrap import restoring
 
         # Reading creates no store, and names a missing one.
         async with self.reading():
@@ -129,7 +129,7 @@ class Target:
             async with self._client(self.url) as client:
                 yield client
             return
-        from ...bootstrap import auditing
+        from ...composition.bootstrap import auditing
         from .own_service import own_service
 
         if not new_store:

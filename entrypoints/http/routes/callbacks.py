@@ -6,7 +6,7 @@ from aiohttp import web
 
 from ....application.caller import Caller
 from ...wire.typed_requests import NewCallback
-from ...wiring import Wired
+from ...wired import Wired
 from ..answers import list_answer
 from ..operator_handlers import ACCOUNT_AND_PAGE, acting, creating, listing, record_answer
 from ..requests import paging_of

@@ -16,7 +16,7 @@ from aiohttp.hdrs import (
 )
 
 from ...description import description_of
-from ...wiring import Wired
+from ...wired import Wired
 from ..answers import Answer
 from ..edge import request_id_of
 from ..listener.json_response import REQUEST_ID

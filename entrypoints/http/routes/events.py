@@ -13,7 +13,7 @@ from ....application.ports.event_store import Recorded
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ...wire.codec import encode
 from ...wire.shown_events import check_names, shown_event
-from ...wiring import Wired
+from ...wired import Wired
 from ..answers import Answer
 from ..listener.large_bodies import LARGE_BODIES
 from ..requests import integer

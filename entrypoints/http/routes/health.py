@@ -5,7 +5,7 @@ from __future__ import annotations
 from aiohttp import web
 
 from ...wire.codec import encode
-from ...wiring import Wired
+from ...wired import Wired
 from ..answers import Answer
 from ..edge import request_id_of
 from ..route import NOTHING, About, Route

@@ -12,7 +12,7 @@ from ...legacy.answer_bodies import LOGIN_PATH, RATING_PATH, SEND_PATH, not_sent
 from ...legacy.sends import read
 from ...wire.codec import encode, wire_time
 from ...wire.typed_requests import LegacyLogin, LegacyRating
-from ...wiring import Wired
+from ...wired import Wired
 from ..answers import Answer
 from ..edge import request_id_of
 from ..listener.client_address import client_of

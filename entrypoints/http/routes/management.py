@@ -14,7 +14,7 @@ from ...wire.typed_requests import (
     NewFallbackConfiguration,
     NewKey,
 )
-from ...wiring import Wired
+from ...wired import Wired
 from ..answers import list_answer
 from ..operator_handlers import (
     ACCOUNT_AND_PAGE,

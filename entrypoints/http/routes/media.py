@@ -22,7 +22,7 @@ from ...wire.media_uploads import (
     UploadFields,
     upload_fields,
 )
-from ...wiring import Wired
+from ...wired import Wired
 from ..edge import request_id_of
 from ..hosted_file_response import media_response
 from ..listener.bodies import MAX_BODY, read_body

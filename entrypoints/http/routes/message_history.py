@@ -11,7 +11,7 @@ from ...messaging.message_questions import HistoryQuestion, StatusQuestion, hist
 from ...messaging.shown_messages import followed_message
 from ...wire.codec import encode
 from ...wire.searches import names_of
-from ...wiring import Wired
+from ...wired import Wired
 from ..answers import Answer, page_answer
 from ..requests import body_as, search_of
 from ..route import KEY_FOR_MESSAGES, About, Route

@@ -13,7 +13,7 @@ from ....application.searches import COUNTED_TO
 from ...messaging.message_questions import report_question, require_account
 from ...messaging.shown_messages import reported_message
 from ...wire.searches import names_of
-from ...wiring import Wired
+from ...wired import Wired
 from ..answers import list_answer
 from ..requests import paging_of, search_of
 from ..route import KEY_FOR_MESSAGES, PAGE, READ, About, Route

@@ -15,7 +15,7 @@ from ...rcs_templates.writing import shown_rcs_template
 from ...whatsapp_templates.reading import template_definition
 from ...whatsapp_templates.writing import shown_whatsapp_template
 from ...wire.codec import encode
-from ...wiring import Wired
+from ...wired import Wired
 from ..answers import Answer, page_answer
 from ..listener.large_bodies import LARGE, LARGE_BODIES
 from ..rcs_forms import receiving_form

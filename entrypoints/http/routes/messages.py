@@ -13,7 +13,7 @@ from ....domain.errors import DomainError
 from ...messaging.send_bodies import send_request
 from ...messaging.shown_messages import sent_messages
 from ...wire.codec import encode
-from ...wiring import Wired
+from ...wired import Wired
 from ..answers import Answer
 from ..error_answers import internal_error, refusal_answer
 from ..error_forms import Form

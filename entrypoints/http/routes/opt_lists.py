@@ -13,7 +13,7 @@ from ...messaging.opt_list_questions import ListedRecipients, OptListPage
 from ...wire.codec import encode, wire_time
 from ...wire.searches import names_of
 from ...wire.structuring import structure
-from ...wiring import Wired
+from ...wired import Wired
 from ..answers import Answer, page_answer
 from ..requests import body_as, search_of
 from ..route import KEY_FOR_MESSAGES, About, Route

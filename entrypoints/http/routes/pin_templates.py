@@ -10,7 +10,7 @@ from ....application.caller import Caller
 from ....application.pins.managing_pin_templates import TemplateSearch
 from ...wire.searches import names_of, template_search
 from ...wire.typed_requests import NewPinTemplate, PinTemplatePatch, revised_policy, with_policy
-from ...wiring import Wired
+from ...wired import Wired
 from ..answers import list_answer
 from ..operator_handlers import account_filter, acting, acting_for, record_answer
 from ..requests import json_read, paging_of

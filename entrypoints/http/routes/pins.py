@@ -16,7 +16,7 @@ from ...wire.codec import encode
 from ...wire.pin_records import pin_record, sent_pin_record
 from ...wire.searches import names_of, template_search
 from ...wire.typed_requests import VerifyRequest
-from ...wiring import Wired
+from ...wired import Wired
 from ..answers import Answer, list_answer
 from ..error_answers import internal_error, refusal_answer
 from ..error_forms import Form

@@ -6,7 +6,7 @@ from aiohttp import web
 
 from ...sandbox.phones import PROVIDER as SANDBOX
 from ...wire.codec import encode
-from ...wiring import Wired
+from ...wired import Wired
 from ..answers import Answer
 from ..edge import request_id_of
 from ..listener.bodies import read_body

@@ -12,7 +12,7 @@ from ....application.message_templates.views import RcsTemplateView, WhatsappTem
 from ...rcs_templates.writing import operators_rcs_template
 from ...whatsapp_templates.writing import operators_whatsapp_template
 from ...wire.typed_requests import RcsTemplateReview, WhatsappTemplateReview
-from ...wiring import Wired
+from ...wired import Wired
 from ..answers import list_answer
 from ..operator_handlers import (
     ACCOUNT_AND_PAGE,

@@ -10,7 +10,7 @@ from ....application.pins.searching_verifications import VerificationSearch
 from ....application.searches import COUNTED_TO
 from ...wire.pin_records import verification_record
 from ...wire.searches import names_of, verification_search
-from ...wiring import Wired
+from ...wired import Wired
 from ..answers import list_answer
 from ..requests import paging_of, search_of
 from ..route import PAGE, READ, About, Route

@@ -14,7 +14,7 @@ from tests.application.house import House, build_house
 from watchword.application.callbacks.views import CallbackView, DeliveryView
 from watchword.application.paging import Paging
 from watchword.application.pins.issuing_pins import IssueRequest
-from watchword.entrypoints.worker.loop import run_due
+from watchword.entrypoints.worker import run_due
 
 URL = "https://shop.example/callbacks"
 

@@ -37,7 +37,7 @@ from watchword.domain.message import MessageStatus, SmsContent
 from watchword.domain.pin import PinExpiredError, PinIncorrectError
 from watchword.domain.rcs_template import TemplateDefinition
 from watchword.domain.short_link import ShortLinkCreated, click, short_link_decider
-from watchword.entrypoints.worker.loop import run_due
+from watchword.entrypoints.worker import run_due
 
 
 async def callbacks_of(notified: Notified) -> list[tuple[str, dict[str, Any]]]:

@@ -11,7 +11,7 @@ from tests.entrypoints.messaging.sends import SMS
 from tests.entrypoints.openapi.described import Document
 from tests.entrypoints.openapi.walk import Walk, walk_everything
 from tests.fakes.hashers import FakePasswordHasher
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.demo.seeding import TEMPLATE_ID
 from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings

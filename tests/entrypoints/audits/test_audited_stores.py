@@ -11,7 +11,7 @@ from tests.fakes.hashers import FakePasswordHasher
 from watchword.application.audit.checking import AuditInputs, Checking
 from watchword.application.records import RECORDS, record_of
 from watchword.entrypoints.audited_answers import read_answer
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 

@@ -16,7 +16,7 @@ from tests.entrypoints.audits.manipulated_rows import DATABASE, FILES, HOSTILE, 
 from tests.entrypoints.audits.manipulations import Case, one, sql
 from watchword.application.audit.checking import Checked
 from watchword.application.ports.event_store import StoreUnavailable
-from watchword.entrypoints.bootstrap import auditing, reading, restoring
+from watchword.entrypoints.composition.bootstrap import auditing, reading, restoring
 from watchword.entrypoints.settings import Settings
 
 Opening = Callable[[Settings], AbstractAsyncContextManager[object]]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.entrypoints.conftest import listening
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.demo.seeding import ACCOUNT, TEMPLATE_ID
 from watchword.entrypoints.settings import Settings
 

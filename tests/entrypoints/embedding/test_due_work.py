@@ -10,7 +10,7 @@ import watchword
 from tests.entrypoints.receiving import Receiver
 from tests.fakes.clocks import StillClock
 from tests.fakes.providers import ScriptedProvider
-from watchword.entrypoints.worker.loop import run_due_to_the_end
+from watchword.entrypoints.worker import run_due_to_the_end
 
 SMS = {
     "sender": "Orchid",

@@ -24,8 +24,8 @@ from tests.entrypoints.rcs_templates.creating import TEXT as RCS_TEXT
 from tests.entrypoints.whatsapp_templates.creating import TEXT as WA_TEXT
 from tests.fakes.hashers import FakePasswordHasher
 from tests.fakes.loops import WatchedLoop
-from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.collector import collect_while_serving
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.demo.seeding import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.entrypoints.conftest import listening
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.settings import Settings
 
 

@@ -9,9 +9,9 @@ from attrs import evolve
 
 from tests.entrypoints.caller import UNHURRIED, Caller
 from tests.entrypoints.conftest import listening
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.settings import Settings
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 STORES = ("postgresql",)
 

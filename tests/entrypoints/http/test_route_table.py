@@ -39,7 +39,7 @@ from watchword.entrypoints.http.routes import (
     SANDBOX_OPERATOR_ROUTES,
     SANDBOX_ROUTES,
 )
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 STORES = ("memory",)
 ROUTES = (

@@ -35,8 +35,8 @@ from watchword.adapters.keyring import Keyring
 from watchword.adapters.log_lines import RENDERERS, logging_to
 from watchword.adapters.meters import Meters
 from watchword.domain.errors import DomainError
-from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.cli.__main__ import main
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.settings import Settings
 from watchword.entrypoints.tracing import Tracing

@@ -29,10 +29,10 @@ from tests.strategies import texts
 from watchword.application.caller import Caller
 from watchword.application.messages.sending_messages import SentMessages
 from watchword.domain.errors import DomainError
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.messaging.send_bodies import send_request
 from watchword.entrypoints.settings import Settings
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 MEMBERS = ("prefix", "campaignName", "urlShortener", "fallback", "sms", "wa", "rcs")
 DLT = {"templateId": "1", "entityId": "2"}

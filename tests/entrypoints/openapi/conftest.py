@@ -9,7 +9,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from tests.entrypoints.openapi.described import Document
 from tests.fakes.hashers import FakePasswordHasher
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 

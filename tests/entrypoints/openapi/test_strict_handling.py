@@ -16,7 +16,7 @@ from tests.entrypoints.openapi.test_answers import PIN, sent
 from tests.entrypoints.openapi.test_sends import BODIES, SEND, WITH_SMS
 from tests.entrypoints.rcs_templates.creating import BOUNDARY, TEXT, form, text, texts
 from tests.fakes.providers import ScriptedProvider
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.demo.seeding import API_KEY
 from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings

@@ -9,7 +9,7 @@ import pytest
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import listening
 from watchword.entrypoints.http.listener.patience import Patience
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from tests.entrypoints.http.hostile.raw_client import (
 from watchword.entrypoints.http.app import Exposure
 from watchword.entrypoints.http.listener.patience import Patience
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 ONE, OTHER, THIRD = "127.0.0.1", "127.0.0.2", "127.0.0.3"
 HEAD = request("/v1/templates", HOST, KEY)

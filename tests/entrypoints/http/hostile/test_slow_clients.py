@@ -21,7 +21,7 @@ from tests.entrypoints.http.hostile.raw_client import (
     request,
     wire,
 )
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.http.listener.patience import USUAL_PATIENCE, Patience
 from watchword.entrypoints.settings import Settings
 

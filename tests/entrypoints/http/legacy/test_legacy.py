@@ -9,10 +9,10 @@ import pytest
 
 from tests.entrypoints.caller import Caller, Reply
 from tests.entrypoints.conftest import EVERY_STORE, Serving, listening
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 STORES = EVERY_STORE
 LOGIN, RATING = "/account/enterprise/login", "/whatsapp/chat/feedback"

@@ -14,7 +14,7 @@ from tests.entrypoints.http.media.test_fetching import fetched, hosted
 from watchword.application.media.hosted_media import TooManyDownloadsError
 from watchword.entrypoints.http.app import Exposure
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 STORES = ("sqlite",)
 BEHIND_A_PROXY = Exposure(

@@ -19,7 +19,7 @@ from tests.entrypoints.conftest import listening
 from tests.entrypoints.http.hostile.raw_client import HOST, exchange, request, wire
 from tests.entrypoints.http.media.forms import FIELDS, FORM, file_part, form, upload
 from watchword.entrypoints.http.listener.patience import Patience
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 # A store in memory has a folder of no known name.
 STORES = ("sqlite",)

@@ -28,7 +28,7 @@ from watchword.application.media import receiving_media
 from watchword.application.media.receiving_media import MOST_UPLOADS
 from watchword.entrypoints.demo.seeding import API_KEY
 from watchword.entrypoints.http.listener.patience import Patience
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 # Answers are the same on every store; a store in memory has a folder of no known name.
 STORES = ("sqlite",)

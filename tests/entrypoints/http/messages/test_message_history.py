@@ -22,7 +22,7 @@ from tests.entrypoints.conftest import EVERY_STORE, Serving
 from tests.fakes.providers import ScriptedProvider
 from watchword.domain.channel import Channel
 from watchword.entrypoints.demo.seeding import API_KEY
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 STORES = EVERY_STORE
 

@@ -13,9 +13,9 @@ from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import listening
 from tests.entrypoints.messaging.sends import DEMO_WA, RECIPIENT
 from tests.entrypoints.nodes import spread
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.settings import Settings
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 STORES = ("sqlite", "postgresql")
 

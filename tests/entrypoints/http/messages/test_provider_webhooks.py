@@ -20,7 +20,7 @@ from watchword.application.messages.tracking.receiving_provider_webhooks import 
     ReceivingProviderWebhooks,
 )
 from watchword.domain.receipt import ReceiptStatus
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure
 from watchword.entrypoints.settings import Settings
 

@@ -21,7 +21,7 @@ from tests.entrypoints.messaging.sends import (
     SMS,
 )
 from tests.entrypoints.whatsapp_templates.creating import CODE, created, review
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.settings import Settings
 
 NAMED = {"name": "code", "language": {"code": "en"}}

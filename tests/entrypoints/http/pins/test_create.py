@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from tests.entrypoints.caller import DESTINATION, Caller
 from tests.entrypoints.conftest import EVERY_STORE
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 STORES = EVERY_STORE
 

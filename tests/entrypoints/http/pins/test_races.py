@@ -12,9 +12,9 @@ import pytest
 from tests.entrypoints.caller import DESTINATION, UNHURRIED, Caller, Reply
 from tests.entrypoints.conftest import listening
 from tests.entrypoints.nodes import spread
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.settings import Settings
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 WIDE = {**UNHURRIED, "sendPinPerPhoneNumberLimit": "1000/1d", "resendCooldown": "30s"}
 

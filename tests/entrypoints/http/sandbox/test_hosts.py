@@ -8,7 +8,7 @@ from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import listening
 from tests.entrypoints.http.hostile.raw_client import KEY, exchange, request
 from watchword.entrypoints.http.app import Exposure
-from watchword.entrypoints.wiring import Wired
+from watchword.entrypoints.wired import Wired
 
 STORES = ("memory",)
 PATHS = [

@@ -26,7 +26,7 @@ from tests.entrypoints.whatsapp_templates.creating import (
     review,
 )
 from tests.whatsapp_templates import templates
-from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.http.listener.bodies import MAX_BODY
 from watchword.entrypoints.settings import Settings
 

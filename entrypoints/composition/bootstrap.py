@@ -1,4 +1,4 @@
-"""The composition root: connects adapters to ports; `stores.py` opens the event store."""
+"""Opens a service: connects adapters to ports, builds the use cases on them, and runs the worker."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from ..adapters.channels.sandbox import SandboxProvider
-from ..adapters.clock import MovableClock, SystemClock
-from ..adapters.keyring import KEY_BYTES, Keyring
-from ..adapters.logging_observer import LoggingObserver
-from ..adapters.logs import logger
-from ..adapters.randomness import SecretRandomness
-from ..application.accounts.authenticating import hash_of
-from ..application.audit.checking import AuditInputs
-from ..application.audit.marking_log import MarkingLog
-from ..application.audit.reading_log import ReadingLog
-from ..application.journal import Journal
-from ..application.messages.opt_lists.consents import CONSENT_SECRET
-from ..application.ports.channels import ChannelProvider
-from ..application.ports.clock import Clock
-from ..application.ports.code_hasher import CodeHasher
-from ..application.ports.password_hasher import PasswordHasher
-from ..application.restoring import Restoring
-from .audited_answers import read_answer
-from .code_keys import check_keyring, find_keyring, seals_under_older
-from .data_directory import check_data_directory
-from .demo.seeding import ACCOUNT as SANDBOX_ACCOUNT
-from .demo.seeding import API_KEY, set_up
+from ...adapters.channels.sandbox import SandboxProvider
+from ...adapters.clock import MovableClock, SystemClock
+from ...adapters.keyring import KEY_BYTES, Keyring
+from ...adapters.logging_observer import LoggingObserver
+from ...adapters.logs import logger
+from ...adapters.randomness import SecretRandomness
+from ...application.accounts.authenticating import hash_of
+from ...application.audit.checking import AuditInputs
+from ...application.audit.marking_log import MarkingLog
+from ...application.audit.reading_log import ReadingLog
+from ...application.journal import Journal
+from ...application.messages.opt_lists.consents import CONSENT_SECRET
+from ...application.ports.channels import ChannelProvider
+from ...application.ports.clock import Clock
+from ...application.ports.code_hasher import CodeHasher
+from ...application.ports.password_hasher import PasswordHasher
+from ...application.restoring import Restoring
+from ..audited_answers import read_answer
+from ..code_keys import check_keyring, find_keyring, seals_under_older
+from ..data_directory import check_data_directory
+from ..demo.seeding import ACCOUNT as SANDBOX_ACCOUNT
+from ..demo.seeding import API_KEY, set_up
+from ..release import release
+from ..sandbox.controls import kept_offset
+from ..sandbox.phones import PROVIDER
+from ..settings import Settings, StoreKind
+from ..wired import Wired
+from ..worker import run_worker
 from .ports import default_ports
-from .release import release
-from .sandbox.controls import kept_offset
-from .sandbox.phones import PROVIDER
-from .settings import Settings, StoreKind
 from .stores import files_to_audit, log_mark, open_store, open_to_read
 from .use_cases import wire
-from .wiring import Wired
-from .worker.loop import run_worker
 
 if TYPE_CHECKING:
-    from ..adapters.meters import Meters
-    from .tracing import Tracing
+    from ...adapters.meters import Meters
+    from ..tracing import Tracing
 
 _log = logger("watchword.service")
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..adapters.event_store.log.mark_file import MarkFile, mark_of, mark_of_database
-from ..adapters.logging_observer import LoggingObserver
-from ..adapters.media_files import FolderMediaFiles
-from .settings import Settings, SettingsError, StoreKind
+from ...adapters.event_store.log.mark_file import MarkFile, mark_of, mark_of_database
+from ...adapters.logging_observer import LoggingObserver
+from ...adapters.media_files import FolderMediaFiles
+from ..settings import Settings, SettingsError, StoreKind
 
 if TYPE_CHECKING:
-    from ..adapters.event_store.memory.store import MemoryEventStore
-    from ..adapters.event_store.postgres.store import PostgresEventStore
-    from ..adapters.event_store.sqlite.store import SqliteEventStore
-    from ..adapters.meters import Meters
+    from ...adapters.event_store.memory.store import MemoryEventStore
+    from ...adapters.event_store.postgres.store import PostgresEventStore
+    from ...adapters.event_store.sqlite.store import SqliteEventStore
+    from ...adapters.meters import Meters
 
 
 def log_mark(settings: Settings) -> MarkFile | None:
@@ -57,7 +57,7 @@ async def open_store(
     """Open a store for writing; raises `SettingsError` or `StoreUnavailable`."""
     url = settings.store_url
     if url.kind is StoreKind.MEMORY:
-        from ..adapters.event_store.memory.store import (  # noqa: PLC0415  a process has one kind of store
+        from ...adapters.event_store.memory.store import (  # noqa: PLC0415  a process has one kind of store
             MemoryEventStore,
         )
 
@@ -74,7 +74,7 @@ async def open_store(
 
 
 def _sqlite() -> type[SqliteEventStore]:
-    from ..adapters.event_store.sqlite.store import (  # noqa: PLC0415  a process has one kind of store
+    from ...adapters.event_store.sqlite.store import (  # noqa: PLC0415  a process has one kind of store
         SqliteEventStore,
     )
 
@@ -83,7 +83,7 @@ def _sqlite() -> type[SqliteEventStore]:
 
 def _postgres() -> type[PostgresEventStore]:
     try:
-        from ..adapters.event_store.postgres.store import (  # noqa: PLC0415  its driver is an extra
+        from ...adapters.event_store.postgres.store import (  # noqa: PLC0415  its driver is an extra
             PostgresEventStore,
         )
     except ImportError as error:

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import datetime, timedelta
 
-from ...adapters.logs import logger
-from ...application.concurrency.bounded_tasks import BoundedTasks
-from ...application.due_work import DueWork
-from ...application.errors import UnavailableError
-from ...application.journal import Journal
-from ...application.log_follower import LogFollower
-from ...application.ports.clock import Clock
-from ...application.ports.event_store import LONGEST_SLEEP
+from ..adapters.logs import logger
+from ..application.concurrency.bounded_tasks import BoundedTasks
+from ..application.due_work import DueWork
+from ..application.errors import UnavailableError
+from ..application.journal import Journal
+from ..application.log_follower import LogFollower
+from ..application.ports.clock import Clock
+from ..application.ports.event_store import LONGEST_SLEEP
 
 # Work that leaves its due rows unchanged must not keep the loop spinning.
 SHORTEST_SLEEP = timedelta(milliseconds=50)

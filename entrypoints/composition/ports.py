@@ -8,29 +8,29 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from ..adapters.fingerprinting import HmacFingerprinter
-from ..adapters.guarded_web import GuardedWeb
-from ..adapters.hashing import Argon2PasswordHasher, PasslibCodeHasher
-from ..adapters.keyring import Keyring
-from ..adapters.media_files import FolderMediaFiles
-from ..adapters.public_addresses import is_public, is_public_or_own
-from ..adapters.randomness import SecretRandomness
-from ..adapters.sealing import AesGcmSealer
-from ..adapters.standard_webhooks import StandardWebhooksSigner
-from ..application.ports.callback_signer import CallbackSigner
-from ..application.ports.channels import ChannelProvider
-from ..application.ports.clock import Clock
-from ..application.ports.code_hasher import CodeHasher
-from ..application.ports.event_store import EventStore
-from ..application.ports.fingerprinter import Fingerprinter
-from ..application.ports.media_files import MediaFiles
-from ..application.ports.password_hasher import PasswordHasher
-from ..application.ports.randomness import Randomness
-from ..application.ports.sealer import Sealer
-from ..application.ports.store_observer import StoreObserver
-from ..application.ports.web import Web
-from .messaging.short_domains import ShortDomains
-from .settings import Settings
+from ...adapters.fingerprinting import HmacFingerprinter
+from ...adapters.guarded_web import GuardedWeb
+from ...adapters.hashing import Argon2PasswordHasher, PasslibCodeHasher
+from ...adapters.keyring import Keyring
+from ...adapters.media_files import FolderMediaFiles
+from ...adapters.public_addresses import is_public, is_public_or_own
+from ...adapters.randomness import SecretRandomness
+from ...adapters.sealing import AesGcmSealer
+from ...adapters.standard_webhooks import StandardWebhooksSigner
+from ...application.ports.callback_signer import CallbackSigner
+from ...application.ports.channels import ChannelProvider
+from ...application.ports.clock import Clock
+from ...application.ports.code_hasher import CodeHasher
+from ...application.ports.event_store import EventStore
+from ...application.ports.fingerprinter import Fingerprinter
+from ...application.ports.media_files import MediaFiles
+from ...application.ports.password_hasher import PasswordHasher
+from ...application.ports.randomness import Randomness
+from ...application.ports.sealer import Sealer
+from ...application.ports.store_observer import StoreObserver
+from ...application.ports.web import Web
+from ..messaging.short_domains import ShortDomains
+from ..settings import Settings
 
 
 @frozen(kw_only=True)

@@ -1,1 +1,0 @@
-"""The worker: does due work."""
