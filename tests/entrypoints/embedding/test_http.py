@@ -142,3 +142,22 @@ async def test_errors_of_uploads_have_their_form(base_url: str) -> None:
     status, answer = await asked(f"{base_url}/rcs/mediaupload", {}, **KEY)
 
     assert status == answer["http_status"]
+
+
+async def test_the_guard_of_the_sandbox_holds_under_a_prefix(base_url: str) -> None:
+    """A name that is not a loopback one opens neither the outbox nor the sandbox's webhooks (C-4, D-46)."""
+    operator = {"Authorization": f"Bearer {ADMIN_TOKEN}"}
+    _, accounts = await asked(f"{base_url}/admin/v1/channel-accounts", **operator)
+    webhook = f"{base_url}/callbacks/{accounts['data'][0]['id']}"
+    stranger = {"Host": "stranger.example"}
+
+    assert 403 == (await asked(f"{base_url}/sandbox/outbox", **stranger))[0]
+    assert 403 == (await asked(webhook, {}, **stranger))[0]
+
+
+async def test_routes_know_their_parameters_under_a_prefix(base_url: str) -> None:
+    """A parameter that an operator's route does not read is refused wherever the route stands (D-149)."""
+    operator = {"Authorization": f"Bearer {ADMIN_TOKEN}"}
+
+    assert 200 == (await asked(f"{base_url}/admin/v1/api-keys?account=demo", **operator))[0]
+    assert 400 == (await asked(f"{base_url}/admin/v1/api-keys?acount=demo", **operator))[0]
