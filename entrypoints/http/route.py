@@ -7,7 +7,7 @@ from enum import Enum, auto
 
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
-from attrs import frozen
+from attrs import AttrsInstance, frozen
 
 from ...domain.accounts.api_key import Scope
 
@@ -83,7 +83,8 @@ class Route:
 
     `handler` gets the service (a route of the sandbox: the sandbox), the request and, where the route
     needs a key or a token, its caller. `query` names the parameters that it reads; all but `several`
-    may come once. A `bodiless` route reads no body, so that members of one are unknown.
+    may come once. `search` is the class that declares those of them that are filters. A `bodiless`
+    route reads no body, so that members of one are unknown.
     """
 
     method: str
@@ -94,6 +95,7 @@ class Route:
     query: tuple[str, ...] = ()
     several: tuple[str, ...] = ()
     bodiless: bool = False
+    search: type[AttrsInstance] | None = None
 
 
 # The rows of an application, by the handlers that its router calls.

@@ -101,7 +101,7 @@ def _parameters(
         described = {"name": name, "in": "path", "required": True}
         found.append({**described, **_about(own.get(name)), "schema": {"type": "string"}})
     for name in route.query:
-        schema, finds = query_parameter(name_of(route), name)
+        schema, finds = query_parameter(route, name)
         words = own.get(name) or shared["query"].get(name) or finds
         found.append({"name": name, "in": "query", **_about(words), "schema": schema})
     return found

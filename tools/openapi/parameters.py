@@ -8,25 +8,12 @@ from typing import Any
 from tools.openapi.schemas import Types, reference, words
 from tools.openapi.types import NAMED
 from watchword.application.audit.reading_log import DEFAULT_EVENTS, MAX_EVENTS
-from watchword.application.messages.looking_up.searching_messages import MessageSearch
 from watchword.application.paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
-from watchword.application.pins.managing_pin_templates import SORT_COLUMNS, TemplateSearch
-from watchword.application.pins.searching_verifications import VerificationSearch
+from watchword.application.pins.managing_pin_templates import SORT_COLUMNS
 from watchword.domain.errors import camel
-from watchword.entrypoints.messaging.message_questions import HistoryQuestion
-from watchword.entrypoints.messaging.opt_list_questions import OptListPage
+from watchword.entrypoints.http.route import Route
 from watchword.entrypoints.wire.searches import parameters
 
-_SEARCHES: Mapping[str, type] = {
-    "GET /v1/templates": TemplateSearch,
-    "GET /history": HistoryQuestion,
-    "GET /messages": MessageSearch,
-    "GET /opt/in/wa": OptListPage,
-    "GET /opt/out/wa": OptListPage,
-    "GET /admin/v1/messages": MessageSearch,
-    "GET /admin/v1/pin-templates": TemplateSearch,
-    "GET /admin/v1/verifications": VerificationSearch,
-}
 _TEXT = {"type": "string"}
 _CHANNEL = reference("ChannelFilter")
 # Parameters whose form in a query differs from the field's.
@@ -58,14 +45,14 @@ _OF_THE_LOG: Mapping[str, Any] = {
 _TYPES = Types(NAMED)
 
 
-def query_parameter(operation: str, name: str) -> tuple[dict[str, Any], str | None]:
+def query_parameter(route: Route, name: str) -> tuple[dict[str, Any], str | None]:
     """Return the schema of a query parameter, and the description if it is a filter of a search."""
-    search = _SEARCHES.get(operation)
-    found = [each for each in parameters(search) if name in each.names] if search else []
-    for each in found:
-        schema = _TYPES.described(search)["properties"][camel(each.field)]
-        return _SPELLED.get(name) or _given(schema), each.finds
-    if operation == "GET /admin/v1/events" and name in _OF_THE_LOG:
+    filters = parameters(route.search) if route.search else ()
+    for each in filters:
+        if name in each.names:
+            schema = _TYPES.described(route.search)["properties"][camel(each.field)]
+            return _SPELLED.get(name) or _given(schema), each.finds
+    if route.path == "/admin/v1/events" and name in _OF_THE_LOG:
         return _OF_THE_LOG[name], None
     return _SPELLED.get(name) or _OTHERS[name], None
 

@@ -38,5 +38,13 @@ async def history(service: Wired, request: web.Request, by: Caller) -> web.Respo
 
 MESSAGE_HISTORY_ROUTES = (
     Route("POST", "/status", status, KEY_FOR_MESSAGES, About.ACCOUNT),
-    Route("GET", "/history", history, KEY_FOR_MESSAGES, About.ACCOUNT, names_of(HistoryQuestion)),
+    Route(
+        "GET",
+        "/history",
+        history,
+        KEY_FOR_MESSAGES,
+        About.ACCOUNT,
+        names_of(HistoryQuestion),
+        search=HistoryQuestion,
+    ),
 )

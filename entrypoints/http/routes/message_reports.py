@@ -52,6 +52,8 @@ _ALL = (*names_of(MessageSearch), *PAGE)
 _OWN = tuple(name for name in _ALL if name != "account")
 
 MESSAGE_REPORT_ROUTES = (
-    Route("GET", "/messages", search_own, KEY_FOR_MESSAGES, About.ACCOUNT, _OWN),
-    Route("GET", "/admin/v1/messages", search_all, READ, About.ACCOUNT, _ALL),
+    Route(
+        "GET", "/messages", search_own, KEY_FOR_MESSAGES, About.ACCOUNT, _OWN, search=MessageSearch
+    ),
+    Route("GET", "/admin/v1/messages", search_all, READ, About.ACCOUNT, _ALL, search=MessageSearch),
 )

@@ -58,7 +58,15 @@ def _counted(counts: dict[str, int]) -> Answer:
 def _routes(opt_list: OptList) -> tuple[Route, ...]:
     path, needs = f"/opt/{opt_list}/wa", KEY_FOR_MESSAGES
     return (
-        Route("GET", path, partial(listed, opt_list), needs, About.ACCOUNT, names_of(OptListPage)),
+        Route(
+            "GET",
+            path,
+            partial(listed, opt_list),
+            needs,
+            About.ACCOUNT,
+            names_of(OptListPage),
+            search=OptListPage,
+        ),
         Route("POST", path, partial(put, opt_list), needs, About.ACCOUNT),
         Route("DELETE", path, partial(take_off, opt_list), needs, About.ACCOUNT),
     )

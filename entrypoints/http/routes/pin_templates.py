@@ -65,7 +65,7 @@ _FILTERS = ("account", *names_of(TemplateSearch), *PAGE)
 
 PIN_TEMPLATE_ROUTES = (
     Route("POST", _ALL, create, ACT, About.ACCOUNT),
-    Route("GET", _ALL, list_templates, READ, About.ACCOUNT, _FILTERS),
+    Route("GET", _ALL, list_templates, READ, About.ACCOUNT, _FILTERS, search=TemplateSearch),
     Route("GET", _ONE, get, READ, About.ACCOUNT),
     Route("PATCH", _ONE, revise, ACT, About.ACCOUNT),
     Route("POST", f"{_ONE}/enable", _enable, ACT, About.ACCOUNT, bodiless=True),

@@ -101,5 +101,13 @@ PIN_ROUTES = (
     Route("GET", "/v1/pins/{pinId}", get, KEY_FOR_PINS, About.ACCOUNT),
     Route("POST", "/v1/pins/{pinId}/resend", resend, KEY_FOR_PINS, About.ACCOUNT),
     Route("POST", "/v1/pins/{pinId}/verify", verify, KEY_FOR_PINS, About.ACCOUNT),
-    Route("GET", "/v1/templates", templates, KEY_FOR_PINS, About.ACCOUNT, _FILTERS),
+    Route(
+        "GET",
+        "/v1/templates",
+        templates,
+        KEY_FOR_PINS,
+        About.ACCOUNT,
+        _FILTERS,
+        search=TemplateSearch,
+    ),
 )

@@ -30,5 +30,13 @@ async def verifications(service: Wired, request: web.Request, by: Caller) -> web
 _VERIFICATIONS = (*names_of(VerificationSearch), *PAGE)
 
 VERIFICATION_ROUTES = (
-    Route("GET", "/admin/v1/verifications", verifications, READ, About.ACCOUNT, _VERIFICATIONS),
+    Route(
+        "GET",
+        "/admin/v1/verifications",
+        verifications,
+        READ,
+        About.ACCOUNT,
+        _VERIFICATIONS,
+        search=VerificationSearch,
+    ),
 )
