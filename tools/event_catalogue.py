@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, get_args, get_type_hints
 
 import attrs
 
@@ -18,7 +20,8 @@ _HEAD = """\
 `make events` generates this page from the docstrings and fields of the event classes.
 
 The log stores each event as `<Name>/<version>` with an envelope: id, stream, version, time, actor,
-request id. Histories show `***` for *secret* fields, and mask *personal* ones on request.
+request id. Histories show `***` for *secret* fields, and mask *personal* ones on request. A field
+with *secret parts* or *personal parts* is masked in these parts alone.
 """
 
 
@@ -51,10 +54,28 @@ def _sentence(kind: type[Event]) -> str:
 
 def _fields(kind: type[Event]) -> str:
     """Name the fields of an event, except its time, which is in the envelope."""
-    marks = dict.fromkeys(personal_fields(kind), " *personal*")
+    marks = {name: _of_parts(annotation) for name, annotation in get_type_hints(kind).items()}
+    marks |= dict.fromkeys(personal_fields(kind), " *personal*")
     marks |= dict.fromkeys(secret_fields(kind), " *secret*")
     names = (each.name for each in attrs.fields(kind) if each.name != "at")
     return ", ".join(f"`{name}`{marks.get(name, '')}" for name in names)
+
+
+def _of_parts(annotation: Any) -> str:
+    """Say which parts of a field's values histories mask, if they mask any."""
+    marks = sorted(set(_marks_in(annotation)), reverse=True)
+    return f" *{' and '.join(marks)} parts*" if marks else ""
+
+
+def _marks_in(annotation: Any) -> Iterator[str]:
+    """Yield the marks of fields in a type, and in the types that it consists of."""
+    for part in get_args(annotation):
+        yield from _marks_in(part)
+    if attrs.has(annotation):
+        yield from ("personal" for _ in personal_fields(annotation))
+        yield from ("secret" for _ in secret_fields(annotation))
+        for inner in get_type_hints(annotation).values():
+            yield from _marks_in(inner)
 
 
 if __name__ == "__main__":
