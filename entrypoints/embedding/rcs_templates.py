@@ -10,7 +10,7 @@ from ...application.message_templates.template_kinds import RCS_TEMPLATES
 from ...application.message_templates.views import RcsTemplateView
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...domain.rcs_template import UploadedFile
-from ..rcs_templates.reading import read_form
+from ..message_templates.rcs_reading import read_form
 from ..wire.strict_json import as_from_json, json_text
 from ..wire.structuring import structure
 from ..wire.typed_requests import RcsTemplateReview

@@ -8,7 +8,7 @@ from typing import Any
 from ...application.message_templates.template_kinds import WHATSAPP_TEMPLATES
 from ...application.message_templates.views import WhatsappTemplateView
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
-from ..whatsapp_templates.reading import template_definition
+from ..message_templates.whatsapp_reading import template_definition
 from ..wire.strict_json import as_from_json
 from ..wire.structuring import structure
 from ..wire.typed_requests import WhatsappTemplateReview

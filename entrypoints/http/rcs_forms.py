@@ -20,7 +20,7 @@ from ...domain.errors import (
 )
 from ...domain.media import EmptyFileError
 from ...domain.rcs_template import UploadedFile
-from ..rcs_templates.reading import FILES, TEXTS, NewRcsTemplate, read_form
+from ..message_templates.rcs_reading import FILES, TEXTS, NewRcsTemplate, read_form
 from ..wire.known_members import MOST_OF_A_NAME, unknown_member
 from .listener.multipart import Part, form_boundary, form_parts
 from .preferences import handled_strictly

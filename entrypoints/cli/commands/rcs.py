@@ -9,7 +9,7 @@ import click
 from attrs import frozen
 
 from ....domain.rcs_template import UploadedFile, message_type_of, message_type_problem
-from ...rcs_templates.reading import read_template
+from ...message_templates.rcs_reading import read_template
 from ..building.groups import epilog, group
 from ..building.record_commands import listing
 from ..building.template_reviews import reviewing

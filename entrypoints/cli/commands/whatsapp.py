@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from attrs import frozen
 
-from ...whatsapp_templates.reading import read_template_text
+from ...message_templates.whatsapp_reading import read_template_text
 from ..building.groups import epilog, group
 from ..building.record_commands import listing
 from ..building.template_reviews import reviewing

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ....domain.errors import FieldProblem
-from ...wire.template_parts import ReadTemplate
+from ...message_templates.template_parts import ReadTemplate
 from .json_text import echo_json
 from .tables import brief, echo_table
 

@@ -10,10 +10,10 @@ from ....application.caller import Caller
 from ....application.message_templates.template_kinds import TemplateView
 from ....application.message_templates.views import RcsTemplateView, WhatsappTemplateView
 from ...media_addresses import AddressOf
+from ...message_templates.rcs_writing import shown_rcs_template
+from ...message_templates.whatsapp_reading import template_definition
+from ...message_templates.whatsapp_writing import shown_whatsapp_template
 from ...messaging.template_questions import template_question
-from ...rcs_templates.writing import shown_rcs_template
-from ...whatsapp_templates.reading import template_definition
-from ...whatsapp_templates.writing import shown_whatsapp_template
 from ...wire.codec import encode
 from ...wired import Wired
 from ..answers import Answer, page_answer

@@ -9,8 +9,8 @@ from aiohttp import web
 from ....application.caller import Caller
 from ....application.message_templates.template_kinds import RCS_TEMPLATES, WHATSAPP_TEMPLATES
 from ....application.message_templates.views import RcsTemplateView, WhatsappTemplateView
-from ...rcs_templates.writing import operators_rcs_template
-from ...whatsapp_templates.writing import operators_whatsapp_template
+from ...message_templates.rcs_writing import operators_rcs_template
+from ...message_templates.whatsapp_writing import operators_whatsapp_template
 from ...wire.typed_requests import RcsTemplateReview, WhatsappTemplateReview
 from ...wired import Wired
 from ..answers import list_answer

@@ -17,7 +17,7 @@ import watchword as library
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.printed import cells
 from tests.entrypoints.cli.processes import Served
-from tests.entrypoints.rcs_templates.creating import AROUND, BOUNDARY, TEXT, form, texts
+from tests.entrypoints.message_templates.creating_rcs import AROUND, BOUNDARY, TEXT, form, texts
 
 DRAFT = {**TEXT, "templateState": "Create"}
 PROFILES = ("Orchid", "TeaHouse")

@@ -18,7 +18,7 @@ import watchword as library
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.printed import cells
 from tests.entrypoints.cli.processes import Served
-from tests.entrypoints.whatsapp_templates.creating import FULL, TEMPLATES, TEXT
+from tests.entrypoints.message_templates.creating_whatsapp import FULL, TEMPLATES, TEXT
 from watchword.entrypoints.cli.__main__ import main
 
 LANGUAGES = ("en", "pt_BR")

@@ -13,7 +13,7 @@ import attrs
 import pytest
 
 import watchword
-from tests.entrypoints.rcs_templates.creating import AROUND, TEXT
+from tests.entrypoints.message_templates.creating_rcs import AROUND, TEXT
 from tests.fakes.providers import ScriptedProvider
 from watchword import ServiceClosedError
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import watchword
-from tests.entrypoints.rcs_templates.creating import AROUND, TEXT
+from tests.entrypoints.message_templates.creating_rcs import AROUND, TEXT
 from watchword.domain.approval import ApprovalStatus
 from watchword.domain.errors import DuplicateNameError, NotFoundError, ValidationFailedError
 from watchword.domain.rcs_template import (

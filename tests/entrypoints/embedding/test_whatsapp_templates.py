@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import watchword
-from tests.entrypoints.whatsapp_templates.creating import CODE, PICTURE, TEXT
+from tests.entrypoints.message_templates.creating_whatsapp import CODE, PICTURE, TEXT
 from watchword.domain.approval import ApprovalStatus
 from watchword.domain.errors import DuplicateNameError, NotFoundError, ValidationFailedError
 from watchword.domain.whatsapp_template import Body, Category

@@ -17,11 +17,11 @@ import pytest
 
 from tests.entrypoints.conftest import EXPOSED, listening
 from tests.entrypoints.legacy.bodies import TEXT as LEGACY_TEXT
+from tests.entrypoints.message_templates.creating_rcs import BOUNDARY, form, texts
+from tests.entrypoints.message_templates.creating_rcs import TEXT as RCS_TEXT
+from tests.entrypoints.message_templates.creating_whatsapp import TEXT as WA_TEXT
 from tests.entrypoints.messaging.sends import FALLBACK, FALLBACK_SMS, SMS
 from tests.entrypoints.openapi.described import Document, Operation
-from tests.entrypoints.rcs_templates.creating import BOUNDARY, form, texts
-from tests.entrypoints.rcs_templates.creating import TEXT as RCS_TEXT
-from tests.entrypoints.whatsapp_templates.creating import TEXT as WA_TEXT
 from tests.fakes.hashers import FakePasswordHasher
 from tests.fakes.loops import WatchedLoop
 from watchword.entrypoints.collector import collect_while_serving

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import TestClient
 
+from tests.entrypoints.message_templates.creating_rcs import BOUNDARY, QUESTION, TEXT, form, texts
+from tests.entrypoints.message_templates.creating_whatsapp import TEXT as WA_TEXT
 from tests.entrypoints.openapi.described import Document, Operation
 from tests.entrypoints.openapi.walk import Visit, Walk, walk_everything
-from tests.entrypoints.rcs_templates.creating import BOUNDARY, QUESTION, TEXT, form, texts
-from tests.entrypoints.whatsapp_templates.creating import TEXT as WA_TEXT
 from watchword.entrypoints.demo.seeding import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.http.statuses import STATUSES
 from watchword.entrypoints.legacy.answer_bodies import LOGIN_PATH, RATING_PATH, SEND_PATH

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
+from tests.entrypoints.message_templates.creating_rcs import BOUNDARY, TEXT, form, text, texts
 from tests.entrypoints.messaging.sends import SMS
 from tests.entrypoints.openapi.described import Document, Operation
 from tests.entrypoints.openapi.test_answers import PIN, sent
 from tests.entrypoints.openapi.test_sends import BODIES, SEND, WITH_SMS
-from tests.entrypoints.rcs_templates.creating import BOUNDARY, TEXT, form, text, texts
 from tests.fakes.providers import ScriptedProvider
 from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.demo.seeding import API_KEY

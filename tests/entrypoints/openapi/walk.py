@@ -12,11 +12,11 @@ from aiohttp.test_utils import TestClient
 from attrs import define, field, frozen
 
 from tests.entrypoints.legacy.bodies import TEXT as LEGACY_TEXT
+from tests.entrypoints.message_templates.creating_rcs import BOUNDARY, QUESTION, TEXT, form, texts
+from tests.entrypoints.message_templates.creating_whatsapp import CAROUSEL, CODE, FULL
+from tests.entrypoints.message_templates.creating_whatsapp import TEXT as WA_TEXT
 from tests.entrypoints.messaging.sends import SMS, WA
 from tests.entrypoints.openapi.described import JSON, Document, Operation
-from tests.entrypoints.rcs_templates.creating import BOUNDARY, QUESTION, TEXT, form, texts
-from tests.entrypoints.whatsapp_templates.creating import CAROUSEL, CODE, FULL
-from tests.entrypoints.whatsapp_templates.creating import TEXT as WA_TEXT
 from watchword.entrypoints.demo.seeding import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.legacy.answer_bodies import LEGACY_PATHS
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN

@@ -19,8 +19,8 @@ from watchword.domain.whatsapp_template import button_rules as buttons
 from watchword.domain.whatsapp_template import carousel_rules as carousels
 from watchword.domain.whatsapp_template import component_rules as components
 from watchword.domain.whatsapp_template.violations import LANGUAGE, NAME
+from watchword.entrypoints.message_templates.whatsapp_components import BUTTONS, WORDED
 from watchword.entrypoints.messaging.template_questions import CHANNEL_WORDS
-from watchword.entrypoints.whatsapp_templates.components import BUTTONS, WORDED
 from watchword.entrypoints.wire.typed_requests import WhatsappTemplateReview
 
 

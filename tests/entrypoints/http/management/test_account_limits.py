@@ -10,8 +10,8 @@ import pytest
 from tests.entrypoints.caller import UNHURRIED, Caller, Reply
 from tests.entrypoints.conftest import EVERY_STORE
 from tests.entrypoints.http.media.forms import file_part, form
+from tests.entrypoints.message_templates.creating_whatsapp import TEXT, create
 from tests.entrypoints.messaging.sends import SMS
-from tests.entrypoints.whatsapp_templates.creating import TEXT, create
 
 STORES = EVERY_STORE
 DEMO = "/accounts/demo/limits"

@@ -9,8 +9,8 @@ from tests.adapters.test_media_files import names
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.http.hostile.raw_client import exchange
 from tests.entrypoints.http.media.forms import FIELDS, FORM, file_part, form, upload
+from tests.entrypoints.message_templates.creating_whatsapp import PICTURE, create
 from tests.entrypoints.messaging.sends import session
-from tests.entrypoints.whatsapp_templates.creating import PICTURE, create
 
 # A store in memory has a folder of no known name.
 STORES = ("sqlite",)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.entrypoints.caller import Caller
+from tests.entrypoints.message_templates.creating_rcs import created, review
 from tests.entrypoints.messaging.sends import DEMO_RCS, DEMO_WA, RECIPIENT, SMS
-from tests.entrypoints.rcs_templates.creating import created, review
 
 ENTRIES: dict[str, dict[str, Any]] = {"sms": SMS, "wa": DEMO_WA, "rcs": DEMO_RCS}
 

@@ -10,6 +10,7 @@ import pytest
 from tests.entrypoints.caller import Reply
 from tests.entrypoints.canaries import contents, places_with
 from tests.entrypoints.conftest import listening
+from tests.entrypoints.message_templates.creating_whatsapp import CODE, created, review
 from tests.entrypoints.messaging.sends import (
     DEMO_FALLBACK_WA,
     DEMO_RCS,
@@ -20,7 +21,6 @@ from tests.entrypoints.messaging.sends import (
     RECIPIENT,
     SMS,
 )
-from tests.entrypoints.whatsapp_templates.creating import CODE, created, review
 from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.settings import Settings
 

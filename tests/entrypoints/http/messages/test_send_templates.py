@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from tests.entrypoints.caller import Caller
+from tests.entrypoints.message_templates import creating_rcs as rcs
+from tests.entrypoints.message_templates import creating_whatsapp as wa
 from tests.entrypoints.messaging.sends import (
     FALLBACK,
     FALLBACK_RCS,
@@ -16,8 +18,6 @@ from tests.entrypoints.messaging.sends import (
     SMS,
     WA,
 )
-from tests.entrypoints.rcs_templates import creating as rcs
-from tests.entrypoints.whatsapp_templates import creating as wa
 
 STORES = ("sqlite", "postgresql")
 CARD = {

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import listening
-from tests.entrypoints.rcs_templates.creating import created, fetched, file, review
+from tests.entrypoints.message_templates.creating_rcs import created, fetched, file, review
 from tests.rcs_templates import Submission, submissions
 from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.settings import Settings

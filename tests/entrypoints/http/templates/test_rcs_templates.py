@@ -9,7 +9,7 @@ import pytest
 from yarl import URL
 
 from tests.entrypoints.caller import Caller
-from tests.entrypoints.rcs_templates.creating import (
+from tests.entrypoints.message_templates.creating_rcs import (
     BOUNDARY,
     CREATE,
     TEXT,

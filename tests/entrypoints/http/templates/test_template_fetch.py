@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.entrypoints.caller import Caller
-from tests.entrypoints.rcs_templates.creating import (
+from tests.entrypoints.message_templates.creating_rcs import (
     QUESTION,
     TEXT,
     created,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import listening
-from tests.entrypoints.whatsapp_templates.creating import (
+from tests.entrypoints.message_templates.creating_whatsapp import (
     CODE,
     FULL,
     PICTURE,

@@ -33,7 +33,7 @@ from ...domain.rcs_template import (
 )
 from ..wire.known_members import unknown_member
 from ..wire.strict_json import NotStrictJsonError, read_json
-from ..wire.template_parts import OBJECT, Part, Reading, ReadTemplate
+from .template_parts import OBJECT, Part, Reading, ReadTemplate
 
 _DATA = "data"
 TEXTS = (_DATA, "sender_profile_name", "update_by", "message_type")

@@ -35,7 +35,7 @@ from ...domain.whatsapp_template import (
     UrlButton,
     WordedComponent,
 )
-from ..wire.template_parts import Part
+from .template_parts import Part
 
 
 def worded_component(part: Part) -> WordedComponent:

@@ -16,8 +16,8 @@ from ...domain.whatsapp_template import (
     violations,
 )
 from ..wire.strict_json import NotStrictJsonError, read_json
-from ..wire.template_parts import OBJECT, Part, Reading, ReadTemplate
-from .components import code_component, worded_component
+from .template_parts import OBJECT, Part, Reading, ReadTemplate
+from .whatsapp_components import code_component, worded_component
 
 T = TypeVar("T")
 Read = ReadTemplate[TemplateDefinition]

@@ -11,15 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.entrypoints.whatsapp_templates.creating import CODE, FULL, ONE_TAP, TEMPLATES, TEXT
+from tests.entrypoints.message_templates.creating_whatsapp import (
+    CODE,
+    FULL,
+    ONE_TAP,
+    TEMPLATES,
+    TEXT,
+)
 from tests.whatsapp_templates import templates
 from watchword.domain.whatsapp_template import violations
-from watchword.entrypoints.whatsapp_templates.reading import (
+from watchword.entrypoints.message_templates.whatsapp_reading import (
     read_template,
     read_template_text,
     template_definition,
 )
-from watchword.entrypoints.whatsapp_templates.writing import template_data
+from watchword.entrypoints.message_templates.whatsapp_writing import template_data
 
 GONE = object()
 REQUIRED = {

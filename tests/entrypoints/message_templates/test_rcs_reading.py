@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from tests.rcs_templates import Submission, submissions
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.rcs_template import UploadedFile, violations
-from watchword.entrypoints.rcs_templates.reading import read_form, read_template
-from watchword.entrypoints.rcs_templates.writing import template_data
+from watchword.entrypoints.message_templates.rcs_reading import read_form, read_template
+from watchword.entrypoints.message_templates.rcs_writing import template_data
 
 CARD = {
     "mediaUrl": "https://cdn.example/tea.mp4",

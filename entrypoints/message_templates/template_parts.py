@@ -11,7 +11,7 @@ import attrs
 from attrs import evolve, field, frozen
 
 from ...domain.errors import MOST_PROBLEMS, FieldProblem, camel
-from .known_members import Remembering
+from ..wire.known_members import Remembering
 
 D = TypeVar("D")
 E = TypeVar("E", bound=StrEnum)

@@ -1,1 +1,0 @@
-"""Reads and writes RCS templates for HTTP, embedders and the command line."""

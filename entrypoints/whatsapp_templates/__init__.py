@@ -1,1 +1,0 @@
-"""Reads and writes WhatsApp templates for HTTP, embedders and the command line."""
