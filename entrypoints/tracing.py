@@ -32,7 +32,7 @@ from ..application.ports.event_store import Append, StoreUnavailable
 from ..domain.channel import ChannelName
 from ..domain.fallback_run import RevokeOutcome
 from .http.edge import request_id_of
-from .watching import method_of, route_of
+from .request_outcomes import method_of, route_of
 
 # Keeps the texts of exceptions out of spans.
 _NO_TEXTS: Mapping[str, Any] = {"record_exception": False, "set_status_on_exception": False}

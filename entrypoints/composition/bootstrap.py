@@ -29,9 +29,6 @@ from ...application.ports.clock import Clock
 from ...application.ports.code_hasher import CodeHasher
 from ...application.ports.password_hasher import PasswordHasher
 from ...application.restoring import Restoring
-from ..audited_answers import read_answer
-from ..code_keys import check_keyring, find_keyring, seals_under_older
-from ..data_directory import check_data_directory
 from ..demo.seeding import ACCOUNT as SANDBOX_ACCOUNT
 from ..demo.seeding import API_KEY, set_up
 from ..release import release
@@ -40,6 +37,9 @@ from ..sandbox.phones import PROVIDER
 from ..settings import Settings, StoreKind
 from ..wired import Wired
 from ..worker import run_worker
+from .audited_answers import read_answer
+from .code_keys import check_keyring, find_keyring, seals_under_older
+from .data_directory import check_data_directory
 from .ports import default_ports
 from .stores import files_to_audit, log_mark, open_store, open_to_read
 from .use_cases import wire

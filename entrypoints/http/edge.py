@@ -15,7 +15,6 @@ from ...application.errors import UnavailableError
 from ...application.ports.event_store import KeyAnswered, StoreUnavailable
 from ...domain.accounts.api_key import UnauthorizedError
 from ...domain.errors import DomainError
-from ..refused_keys import RefusedKeys
 from .answers import Answer
 from .error_answers import error_answer, internal_error, refusal_answer
 from .error_forms import form_of
@@ -26,6 +25,7 @@ from .listener.mounting import MOUNT
 from .listener.plain_paths import refuse_disguised
 from .media_upload_answers import MediaKeyError, in_media_form, media_failure, media_key_answer
 from .preferences import APPLIED, PREFER, PREFERENCE_APPLIED
+from .refused_keys import RefusedKeys
 from .replay import replayed
 from .unrouted_answers import not_http
 

@@ -60,7 +60,7 @@ class Observing:
         """Return the middlewares that observe requests from outside the edge."""
         around = [] if tracing is None else [tracing.middleware()]
         if meters is not None or self.access_log:
-            from ..watching import access_line, measured, watching
+            from ..request_outcomes import access_line, measured, watching
 
             observers = [] if meters is None else [measured(meters)]
             if self.access_log:

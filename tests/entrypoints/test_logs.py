@@ -18,8 +18,8 @@ from tests.fakes.providers import BlabbingProvider
 from watchword.adapters.hashing import PasslibCodeHasher
 from watchword.adapters.log_lines import RENDERERS, logging_to
 from watchword.entrypoints.composition.bootstrap import wired
+from watchword.entrypoints.request_outcomes import access_line, watching
 from watchword.entrypoints.settings import Settings
-from watchword.entrypoints.watching import access_line, watching
 
 FORGED = 'x\n{"event": "forged"}'
 

@@ -21,9 +21,9 @@ from watchword.adapters.meters import Meters
 from watchword.application.caller import ADMIN, Caller
 from watchword.application.errors import UnavailableError
 from watchword.entrypoints.composition.bootstrap import wired
+from watchword.entrypoints.request_outcomes import Answered, measured, watching
 from watchword.entrypoints.serving.metrics_listener import metrics_served
 from watchword.entrypoints.settings import Settings
-from watchword.entrypoints.watching import Answered, measured, watching
 
 _SAMPLE = re.compile(r"^(watchword_\w+)(\{.*\})? (\S+)$", re.MULTILINE)
 # How long something took, and since when it is counted, no script knows.

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.clients.serving import a_sandbox
-from watchword.entrypoints.description import OPENAPI
+from watchword.entrypoints.http.openapi_document import OPENAPI
 
 HERE = Path(__file__).parent
 BUILT = HERE.parents[1] / "build" / "clients"

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from watchword.entrypoints.description import OPENAPI
+from watchword.entrypoints.http.openapi_document import OPENAPI
 
 
 def uses(document: dict[str, Any]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tools.openapi import assemble
-from watchword.entrypoints.description import OPENAPI
+from watchword.entrypoints.http.openapi_document import OPENAPI
 
 if __name__ == "__main__":
     OPENAPI.write_text(assemble())

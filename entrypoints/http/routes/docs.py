@@ -15,11 +15,11 @@ from aiohttp.hdrs import (
     IF_NONE_MATCH,
 )
 
-from ...description import description_of
 from ...wired import Wired
 from ..answers import Answer
 from ..edge import request_id_of
 from ..listener.json_response import REQUEST_ID
+from ..openapi_document import description_of
 from ..route import NOTHING, About, Route
 
 _FOLDER = Path(__file__).parents[1] / "docs"

@@ -38,9 +38,9 @@ from watchword.domain.errors import DomainError
 from watchword.entrypoints.cli.__main__ import main
 from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app
+from watchword.entrypoints.request_outcomes import access_line, measured, watching
 from watchword.entrypoints.settings import Settings
 from watchword.entrypoints.tracing import Tracing
-from watchword.entrypoints.watching import access_line, measured, watching
 
 CANARIES = 500
 LIVES = 60

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import frozen
 from openapi_schema_validator import OAS31Validator, oas31_format_checker
 
-from watchword.entrypoints.description import OPENAPI
+from watchword.entrypoints.http.openapi_document import OPENAPI
 
 JSON = "application/json"
 METHODS = ("get", "post", "put", "patch", "delete")

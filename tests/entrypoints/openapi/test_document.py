@@ -24,8 +24,8 @@ from watchword.domain.message import MessageStatus
 from watchword.domain.pin import PinStatus
 from watchword.domain.pin_template.policy import PinPolicy
 from watchword.domain.receipt import ReceiptStatus
-from watchword.entrypoints.description import OPENAPI
 from watchword.entrypoints.http.media_upload_answers import UPLOAD
+from watchword.entrypoints.http.openapi_document import OPENAPI
 from watchword.entrypoints.http.statuses import STATUSES
 
 

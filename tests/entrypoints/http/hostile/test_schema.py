@@ -25,7 +25,7 @@ from schemathesis.specs.openapi.checks import (
 
 from tests.entrypoints.caller import Caller
 from watchword.entrypoints.demo.seeding import API_KEY
-from watchword.entrypoints.description import OPENAPI
+from watchword.entrypoints.http.openapi_document import OPENAPI
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 
 CHECKS = [

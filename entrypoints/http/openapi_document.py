@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from .sandbox.phones import PROVIDER as SANDBOX_PROVIDER
-from .wired import Wired
+from ..sandbox.phones import PROVIDER as SANDBOX_PROVIDER
+from ..wired import Wired
 
-OPENAPI = Path(__file__).parent / "http" / "openapi.json"
+OPENAPI = Path(__file__).with_name("openapi.json")
 _SANDBOX = "Sandbox"
 
 

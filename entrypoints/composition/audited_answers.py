@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ..application.audit.answers import SavedAnswer
+from ...application.audit.answers import SavedAnswer
 
 _LOWEST, _HIGHEST = 200, 599
 _PIN_ID, _MESSAGE_ID = ("pinId", "pin_id"), ("messageId", "message_id")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from aiohttp import web
 
-from ..adapters.logs import logger
+from ...adapters.logs import logger
 
 # Guessed keys must not fill the disk, so a line counts all refusals since the last line.
 EVERY_SECONDS = 1.0

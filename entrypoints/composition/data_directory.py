@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..adapters.private_files import NotPrivateError, check_folder
-from .settings import Settings, SettingsError, StoreKind
+from ...adapters.private_files import NotPrivateError, check_folder
+from ..settings import Settings, SettingsError, StoreKind
 
 
 def check_data_directory(settings: Settings) -> None:

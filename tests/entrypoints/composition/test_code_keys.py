@@ -14,8 +14,8 @@ from tests.entrypoints.conftest import listening
 from watchword.adapters.keyring import Keyring, KeyringError
 from watchword.adapters.sealing import AesGcmSealer
 from watchword.application.caller import Caller
-from watchword.entrypoints.code_keys import find_keyring
 from watchword.entrypoints.composition.bootstrap import wired
+from watchword.entrypoints.composition.code_keys import find_keyring
 from watchword.entrypoints.settings import Settings, SettingsError
 
 KEYS = {version: base64.b64encode(bytes([version]) * 32).decode() for version in (1, 2, 3)}

@@ -6,10 +6,10 @@ import base64
 import secrets
 from datetime import datetime
 
-from ..adapters.keyring import HINT, KEY_BYTES, Keyring, KeyringError
-from ..application.pins.code_keys_in_use import live_code_needs
-from ..application.ports.event_store import EventStore
-from .settings import Settings, StoreKind
+from ...adapters.keyring import HINT, KEY_BYTES, Keyring, KeyringError
+from ...application.pins.code_keys_in_use import live_code_needs
+from ...application.ports.event_store import EventStore
+from ..settings import Settings, StoreKind
 
 _VERSIONS = "code_key_versions"
 

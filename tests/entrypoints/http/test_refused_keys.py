@@ -9,7 +9,7 @@ from aiohttp.test_utils import make_mocked_request
 
 from tests.fakes.clocks import MachineSeconds
 from watchword.adapters.randomness import SecretRandomness
-from watchword.entrypoints.refused_keys import RefusedKeys
+from watchword.entrypoints.http.refused_keys import RefusedKeys
 
 
 def noted(*authorizations: str, pause: float = 1.0) -> RefusedKeys:
