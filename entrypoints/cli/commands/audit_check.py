@@ -23,7 +23,7 @@ from ..service.target import Target
 
 # Characters of a text.
 _MOST_SHOWN = 200
-_TEXTS = ("id", "field", "expected", "found")
+_SHOWN_BEFORE = 40
 
 
 @click.command(
@@ -84,8 +84,21 @@ def check(context: click.Context, target: Target, limit: int | None, as_json: bo
 
 def _bounded(difference: Difference) -> Difference:
     """Return a difference with its texts cut: damaged or hostile ones may have megabytes."""
-    shown = {name: _beginning(getattr(difference, name)) for name in _TEXTS}
-    return attrs.evolve(difference, **shown)
+    apart = _from_where_they_differ(difference.expected, difference.found)
+    shown = {name: _beginning(getattr(difference, name)) for name in ("id", "field")}
+    expected, found = map(_beginning, apart)
+    return attrs.evolve(difference, **shown, expected=expected, found=found)
+
+
+def _from_where_they_differ(expected: Any, found: Any) -> tuple[Any, Any]:
+    """Cut what two long texts begin with alike: else the difference may be in the part not shown."""
+    if isinstance(expected, str) and isinstance(found, str):
+        pairs = enumerate(zip(expected, found, strict=False))
+        apart = next((at for at, (ours, theirs) in pairs if ours != theirs), 0)
+        if apart > _SHOWN_BEFORE and max(len(expected), len(found)) > _MOST_SHOWN:
+            begin = apart - _SHOWN_BEFORE
+            return f"…{expected[begin:]}", f"…{found[begin:]}"
+    return expected, found
 
 
 def _beginning(value: Any) -> Any:

@@ -306,6 +306,17 @@ def test_of_a_long_text_the_beginning_is_shown(
     assert 3 == told.count("… (3000000 characters)")
 
 
+def test_a_column_too_many_is_shown(alone: Run, store: Path) -> None:
+    """Two definitions that begin alike are shown from shortly before their difference."""
+    plant(store, "ALTER TABLE verifications ADD COLUMN tea TEXT")
+    ((what, name, field, expected, has),) = found(alone)
+
+    assert ("table", "verifications", "definition") == (what, name, field)
+    assert expected.startswith("…")
+    assert "tea" not in expected
+    assert ", tea TEXT," in has
+
+
 def test_nothing_personal_and_no_hash_is_told(alone: Run, store: Path) -> None:
     """Differences of destinations, references and key hashes name no value (C-31, C-32)."""
     plant(store, "UPDATE verifications SET destination_canonical = '1', reference_id = 'order-8'")
