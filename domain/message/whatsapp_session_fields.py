@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import FieldProblem
 from ..meta_object import MetaObject
-from .whatsapp_interactive_rules import check_interactive
+from .whatsapp_interactive_fields import check_interactive
 from .whatsapp_media import check_medium
 
 MAX_TEXT = 4_096

@@ -17,7 +17,7 @@ from tools.openapi.types.shapes import (
     url,
     whole,
 )
-from watchword.domain.message import whatsapp_interactive_rules as interactive
+from watchword.domain.message import whatsapp_interactive_fields as interactive
 from watchword.domain.message import whatsapp_session_fields as session
 from watchword.domain.message.whatsapp_media import MAX_MEDIA_ID
 from watchword.domain.template_filling import whatsapp_components as filling
