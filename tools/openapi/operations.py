@@ -140,6 +140,7 @@ def _responses(route: Route, said: Mapping[str, Any], prose: Prose, key: str) ->
         key=key,
         saved=said.get("once", False),
         said=said["said"],
+        shown=said.get("examples", {}).get("refuses", {}),
     )
     refused = refusals.responses(prose.shared["refusals"])
     if in_media_form(route.path):

@@ -33,13 +33,14 @@ _CHALLENGES = {"ApiKeyHeader": "WWW-Authenticate-ApiKey", "Provider": "WWW-Authe
 
 @frozen(kw_only=True)
 class Refusals:
-    """The refusals of one operation, in the form of its area."""
+    """The refusals of one operation, in the form of its area; `shown` are examples of its own by code."""
 
     form: Form
     codes: tuple[str, ...]
     key: str
     saved: bool
     said: Mapping[str, str]
+    shown: Mapping[str, str]
 
     def responses(self, prose: Mapping[str, Any]) -> dict[str, Any]:
         """Return the response of each status, with its codes in the order of the table."""
@@ -77,7 +78,7 @@ class Refusals:
     def _content(self, codes: tuple[str, ...], prose: Mapping[str, Any]) -> dict[str, Any]:
         schemas = [reference(error_name(code, self.form)) for code in codes]
         shown = {
-            name: text
+            name: self.shown.get(code, text)
             for code in codes
             for name, text in prose[code].get(self.form.name.lower(), {}).items()
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -191,6 +192,51 @@ def test_every_example_fits_its_schema(document: Document) -> None:
 
     assert found
     assert [] == [each for each in problems if each[1]]
+
+
+def refusal(document: Document, called: str, status: int, code: str) -> Any:
+    """Return the example of a refusal of an operation, which is named as in `Operation`."""
+    (operation,) = (each for each in document.operations if str(each) == called)
+    content = document.response(operation, status)["content"]["application/json"]
+    return content["examples"][code]["value"]["error"]
+
+
+@pytest.mark.parametrize(
+    ("called", "rule"),
+    [
+        ("POST /v1/pins", "template"),
+        ("GET /v1/pins/{pinId}", "requests_per_second"),
+        ("POST /v1/pins/{pinId}/resend", "template"),
+        ("POST /v1/pins/{pinId}/verify", "verify"),
+        ("GET /v1/templates", "requests_per_second"),
+    ],
+)
+def test_the_example_of_a_limit_is_one_that_the_operation_meets(
+    document: Document, called: str, rule: str
+) -> None:
+    """A create cannot meet the verifyPinLimit, so its example does not name it."""
+    assert rule == refusal(document, called, 429, "rate_limited")["details"]["rule"]
+
+
+def test_the_example_of_an_unknown_template_names_its_kind(document: Document) -> None:
+    """A review of an RCS template does not answer that a PIN template is unknown."""
+    for each in document.operations:
+        if each.path.startswith("/admin/v1/") and "template_not_found" in document.codes(
+            document.response(each, 404) if 404 in document.statuses(each) else {"content": {}}
+        ):
+            said = refusal(document, str(each), 404, "template_not_found")["message"]
+            kind = re.search("(pin|rcs|wa)-templates", each.path)
+            assert kind
+            assert {"pin": "PIN", "rcs": "rcs", "wa": "whatsapp"}[kind[1]] in said
+
+
+def test_the_example_of_a_resend_that_is_too_late_says_that_a_later_pin_came(
+    document: Document,
+) -> None:
+    """An expired code can be resent; a superseded PIN cannot (C-15)."""
+    example = refusal(document, "POST /v1/pins/{pinId}/resend", 410, "pin_expired")
+
+    assert {"reason": "superseded"} == example["details"]
 
 
 @pytest.mark.parametrize(
