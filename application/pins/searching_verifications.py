@@ -26,9 +26,9 @@ class VerificationSearch:
     reference_id: str | None = narrows("The caller's reference, exactly.", personal=True)
     destination: str | None = narrows("Where codes went, in any spelling.", personal=True)
     template_id: str | None = narrows("The template that they were sent under.")
-    status: PinStatus | None = narrows("Where they stand.")
+    status: PinStatus | None = narrows("Those of this status.")
     channel: Channel | None = narrows("A channel on which codes were sent.")
-    since: datetime | None = narrows("Created then or later.")
+    since: datetime | None = narrows("Created then or later (ISO 8601).")
     until: datetime | None = narrows("Created before then.")
     account_id: str | None = narrows("Those of one account, by its id or name.")
 

@@ -29,7 +29,7 @@ class MessageSearch:
 
     recipient: str | None = narrows("A person's number, in any spelling.", personal=True)
     reference: str | None = narrows("The first custom reference, exactly.", personal=True)
-    status: MessageStatus | None = narrows("Where they stand.")
+    status: MessageStatus | None = narrows("Those of this status.")
     direction: Direction | None = narrows("Sent, or received.")
     channel_type: ChannelName | None = narrows("sms, whatsapp, rcs or email.")
     channel_name: str | None = narrows("The name of a channel account.")

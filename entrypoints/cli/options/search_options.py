@@ -17,6 +17,18 @@ from .shared import time, together
 
 Option = Callable[[Any], Any]
 
+# What help calls the value of an option, if a word says more than TEXT.
+_VALUES = {
+    "account_id": "ACCOUNT",
+    "channel_name": "NAME",
+    "channel_type": "CHANNEL",
+    "destination": "NUMBER",
+    "recipient": "NUMBER",
+    "since": "TIME",
+    "template_id": "ID",
+    "until": "TIME",
+}
+
 
 def search_options(search: type[AttrsInstance], *fields: str, **others: Option) -> Option:
     """Add an option for each of some filters, or of all; `others` replace those of their fields."""
@@ -40,6 +52,6 @@ def _option(filter_: Parameter) -> Option:
         filter_.field,
         type=click.Choice([*map(str, filter_.kind)]) if is_choice else None,
         callback=time if filter_.kind is datetime else None,
-        metavar="TIME" if filter_.kind is datetime else None,
+        metavar=_VALUES.get(filter_.field),
         help=filter_.finds,
     )

@@ -50,7 +50,16 @@ def test_an_enumeration_is_a_choice_and_says_what_it_finds() -> None:
 
     assert isinstance(status.type, click.Choice)
     assert [str(each) for each in MessageStatus] == list(status.type.choices)
-    assert "Where they stand." == status.help
+    assert "Those of this status." == status.help
+
+
+def test_help_says_what_the_value_of_an_option_is() -> None:
+    """A number, an account and a time are told from any other text."""
+    given = options("messages", "list")
+
+    assert ["NUMBER", "ACCOUNT", "TIME", "NAME"] == [
+        given[field].metavar for field in ("recipient", "account_id", "since", "channel_name")
+    ]
 
 
 def test_pins_are_found_by_the_channels_that_carry_codes() -> None:
