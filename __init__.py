@@ -1,9 +1,9 @@
 """
 Watchword: PIN verification over SMS, WhatsApp and e-mail, with every step on record.
 
-`watchword.open(...)` gives the whole service without HTTP; `watchword.domain` the pure rules alone.
-Importing this package loads neither: names are looked up when they are used (C-44). What stands here is
-public, and docs/embedding.md shows it; everything below may change.
+`watchword.open(...)` opens the whole service without HTTP. `watchword.domain` has the pure rules alone.
+Importing this package loads neither: a name is loaded when it is first used (C-44). These names are public;
+docs/embedding.md shows them and says what else is. Everything below may change.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
-# Where each public name is at home.
+# The public names, by the module that defines them.
 _HOMES = {
     name: home
     for home, names in {
