@@ -22,6 +22,7 @@ from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
+from ..application.log_follower import LogFollower
 from ..application.ports.event_store import Append, StoreUnavailable
 from ..application.records.callback_delivery import CallbackDeliveryRow
 from ..domain.channel import Channel, ChannelOutcome
@@ -119,6 +120,12 @@ class Meters:
         self._waiting = Gauge(
             "watchword_appends_waiting", "Appends that wait for their commit.", registry=registry
         )
+        self._lags = Gauge(
+            "watchword_follower_lag",
+            "Events of the log that a follower on this node has not read yet.",
+            ("follower",),
+            registry=registry,
+        )
         self._connections = Gauge(
             "watchword_open_connections", "Connections of clients.", registry=registry
         )
@@ -130,6 +137,10 @@ class Meters:
     def watch_appends(self, waiting: Callable[[], int]) -> None:
         """Read the number of waiting appends at every scrape, on the thread that scrapes."""
         self._waiting.set_function(waiting)
+
+    def watch_follower(self, follower: LogFollower) -> None:
+        """Read the lag of a follower of the log at every scrape, on the thread that scrapes."""
+        self._lags.labels(follower.name).set_function(lambda: follower.lag)
 
     def watch_connections(self, count: Callable[[], int]) -> None:
         """Count the connections at every scrape, on the thread that scrapes."""

@@ -73,6 +73,8 @@ class LogFollower:
         self._batch = batch
         self._lease_name = f"{name}.lease"
         self._held = 0
+        # Positions between the last event that this node followed and the newest event of the log.
+        self.lag = 0
 
     async def position(self) -> int:
         """Return the position of the last event that was followed."""
@@ -92,6 +94,9 @@ class LogFollower:
         batch = await self._journal.read_log(max(position, since), self._batch)
         if batch:
             await self._follow(batch, position, lease, now)
+        # A batch that is not full reached the end, which costs no query to find out.
+        full = len(batch) == self._batch
+        self.lag = await self._journal.newest() - batch[-1].position if full else 0
         return len(batch)
 
     async def _follow(

@@ -23,6 +23,7 @@ from ...application.audit.checking import AuditInputs
 from ...application.audit.marking_log import MarkingLog
 from ...application.audit.reading_log import ReadingLog
 from ...application.journal import Journal
+from ...application.log_follower import LogFollower
 from ...application.messages.opt_lists.consents import CONSENT_SECRET
 from ...application.ports.channels import ChannelProvider
 from ...application.ports.clock import Clock
@@ -114,6 +115,8 @@ async def wired(
             else frozenset({hash_of(API_KEY)}),
         )
         service = wire(ports)
+        if meters is not None:
+            _watch_followers(service, meters)
         if sandbox is not None:
             shown = await set_up(
                 service,
@@ -206,6 +209,12 @@ async def restoring(settings: Settings) -> AsyncIterator[Restoring]:
         )
     finally:
         await store.close()
+
+
+def _watch_followers(service: Wired, meters: Meters) -> None:
+    for each in service.due_work:
+        if isinstance(each, LogFollower):
+            meters.watch_follower(each)
 
 
 async def _stop(worker: asyncio.Task[None]) -> None:

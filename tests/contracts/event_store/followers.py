@@ -70,6 +70,17 @@ class FollowersContract:
         found = await store.rows(CallbackDeliveryRow, fast_rows.union(slow_rows))
         assert fast_rows.union(slow_rows[:BATCH]) == set(found)
 
+    async def test_a_follower_in_a_backlog_lags(self, store: EventStore) -> None:
+        """Its lag counts the positions up to the newest event, and ends with the backlog."""
+        positions, clock = await five_events(store), StillClock()
+        late = node(store, "statistics", clock).follower
+        await late.run_due()
+        behind = late.lag
+        while await late.run_due():
+            pass
+
+        assert (positions[-1] - positions[BATCH - 1], 0) == (behind, late.lag)
+
     async def test_a_lease_is_for_one_follower(self, store: EventStore) -> None:
         """While a node has a backlog, others leave it alone, and follow under other names."""
         await five_events(store)

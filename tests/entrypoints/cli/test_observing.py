@@ -59,6 +59,7 @@ def test_metrics_have_a_port_of_their_own(tmp_path: Path) -> None:
 
     assert 'watchword_dispatches_total{channel="sms",outcome="accepted"} 1.0' in text
     assert "watchword_open_connections" in text
+    assert 'watchword_follower_lag{follower="callbacks"} 0.0' in text
 
 
 def test_an_access_log_is_asked_for(tmp_path: Path) -> None:
