@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from .application.pins.template_channels import ChannelEntry as ChannelEntry
     from .application.pins.verifying_pins import VerifiedPin as VerifiedPin
     from .application.pins.views import VerificationView as VerificationView
+    from .application.ports.channel_settings import Setting as Setting
+    from .application.ports.channel_settings import SettingKind as SettingKind
     from .application.ports.channels import Accepted as Accepted
     from .application.ports.channels import ChannelProvider as ChannelProvider
     from .application.ports.channels import InboundMessage as InboundMessage
@@ -146,6 +148,7 @@ _HOMES = {
         ".application.pins.sending_pins": ("SentPin",),
         ".application.pins.template_channels": ("ChannelEntry",),
         ".application.pins.verifying_pins": ("VerifiedPin",),
+        ".application.ports.channel_settings": ("Setting", "SettingKind"),
         ".application.ports.channels": (
             "Accepted",
             "ChannelProvider",

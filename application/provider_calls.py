@@ -19,6 +19,7 @@ from ..domain.channel import (
     OutcomeStatus,
 )
 from ..domain.fallback_run import RevokeOutcome
+from .accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from .concurrency.deadlines import Deadlines
 from .concurrency.fair_shares import FairShares
 from .errors import UnavailableError
@@ -35,6 +36,10 @@ PLACE_PATIENCE = 2.0
 MAX_CODE, MAX_WORDS = 100, 500
 # PostgreSQL cannot store NUL, and UTF-8 has no unpaired surrogates.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_CANNOT_OPEN = (
+    "This node cannot open the secrets of the channel account. Start it with the code key that seals"
+    " them; if that key is lost, create the channel account again."
+)
 _NOBODY_KNOWS = "Nobody knows whether the provider took the message."
 
 
@@ -49,11 +54,13 @@ class ProviderCalls:
         self,
         journal: Journal,
         providers: Mapping[str, ChannelProvider],
+        secrets: ChannelSecrets,
         provider_timeout: float,
         places: int = MOST_SENDS,
     ) -> None:
         self._journal = journal
         self._providers = providers
+        self._secrets = secrets
         self._deadlines = Deadlines(provider_timeout)
         self._in_flight: dict[str, int] = {}
         self._places = FairShares(places)
@@ -82,6 +89,14 @@ class ProviderCalls:
                 "provider_not_available",
                 "This node has no such provider.",
             )
+        try:
+            config = (
+                await self._secrets.config_of(account_id, account)
+                if account.sealed
+                else account.config
+            )
+        except ChannelSecretMissingError:
+            return refused(OutcomeStatus.REJECTED, "channel_secret_missing", _CANNOT_OPEN)
         if self._in_flight.get(account_id, 0) >= MAX_IN_FLIGHT:
             return self.busy(message.channel, account_id)
         if not self._places.take_now(account.account_id):
@@ -93,7 +108,7 @@ class ProviderCalls:
             message = replace(message, sender=account.sender)
         self._in_flight[account_id] = self._in_flight.get(account_id, 0) + 1
         try:
-            answer = await self._deadlines.within(provider.send(account.config, message))
+            answer = await self._deadlines.within(provider.send(config, message))
         except TimeoutError:
             return refused(
                 OutcomeStatus.UNKNOWN, PROVIDER_TIMEOUT, "The provider did not answer in time."
@@ -143,8 +158,9 @@ class ProviderCalls:
         if provider is None:
             return RevokeOutcome.NOT_REVOKED
         try:
+            config = await self._secrets.config_of(channel_account_id, account)
             outcome: object = await self._deadlines.within(
-                provider.revoke(account.config, channel, provider_message_id)
+                provider.revoke(config, channel, provider_message_id)
             )
         except Exception:
             return RevokeOutcome.NOT_REVOKED

@@ -12,6 +12,11 @@ from attrs import frozen
 
 from ..domain import fallback_run as runs
 from ..domain import pin as pins
+from ..domain.accounts import channel_account
+from ..domain.accounts.channel_account import (
+    ChannelAccountNotFoundError,
+    channel_account_decider,
+)
 from ..domain.errors import NotFoundError
 from ..domain.fallback_run import StepStatus, fallback_run_decider
 from ..domain.legacy import legacy_user
@@ -27,6 +32,7 @@ from .ports.clock import Clock
 from .ports.log_mark import LogMark
 from .ports.randomness import Randomness
 from .ports.snapshot import Snapshot
+from .records import is_id_of
 from .records.fallback_run import FallbackRunRow
 from .records.legacy_token import LegacyTokenRow
 from .records.pin import VerificationRow
@@ -44,14 +50,15 @@ class Restored:
     """
     The numbers of ended records, and the id of the request that ended them.
 
-    These are the expired PINs, the unfinished runs, the legacy users whose tokens were revoked, and the
-    removed callback endpoints.
+    These are the expired PINs, the unfinished runs, the legacy users whose tokens were revoked, the
+    removed callback endpoints, and the channel accounts whose secrets were dropped.
     """
 
     pins: int
     runs: int
     legacy_users: int
     callbacks: int
+    channel_accounts: int
     request_id: str
 
 
@@ -77,13 +84,23 @@ class Restoring:
         self._pins = Repository(journal, clock, pin_decider, PinNotFoundError)
         self._users = Repository(journal, clock, legacy_user_decider, LegacyUserNotFoundError)
         self._endpoints = EndpointRepository(journal, clock)
+        self._channel_accounts = Repository(
+            journal, clock, channel_account_decider, ChannelAccountNotFoundError
+        )
 
-    async def restored(self, *, end_runs: bool, remove_callbacks: bool = False) -> Restored:
+    async def restored(
+        self,
+        *,
+        end_runs: bool,
+        remove_callbacks: bool = False,
+        drop_channel_secrets: bool = False,
+    ) -> Restored:
         """
         Expire every live code, revoke every token, and reset the log's high-water mark (D-158).
 
-        With `end_runs`, also call off every run that could send a step. `remove_callbacks` is for a
-        lost code key, without which the secrets of endpoints cannot be opened.
+        With `end_runs`, also call off every run that could send a step. `remove_callbacks` and
+        `drop_channel_secrets` are for a lost code key, without which the secrets of endpoints and
+        channel accounts cannot be opened.
 
         Raises `StoreUnavailable` or `UnavailableError` when the store is out of reach.
         """
@@ -92,12 +109,14 @@ class Restoring:
             live = await self._live_pins(snapshot)
             unfinished = await _unfinished_runs(snapshot)
             generations = await _newest_generations(snapshot)
+            sealed = await _sealed_channel_accounts(snapshot) if drop_channel_secrets else ()
         await _each(live, partial(self._expire, by))
         if end_runs:
             await _each(unfinished, lambda run: retry_on_conflict(partial(self._call_off, by, run)))
         logged_out = await _each(generations.items(), partial(self._revoke_tokens, by))
         removed = await LiveEndpoints(self._journal).all() if remove_callbacks else ()
         await _each([each.id for each in removed], partial(self._endpoints.remove, by))
+        dropped = await _each(sealed, partial(self._drop_secrets, by))
         if self._mark is not None:
             await self._mark.reset(await self._journal.newest())
         return Restored(
@@ -105,6 +124,7 @@ class Restoring:
             runs=len(unfinished),
             legacy_users=sum(logged_out),
             callbacks=len(removed),
+            channel_accounts=sum(dropped),
             request_id=by.request_id,
         )
 
@@ -146,6 +166,20 @@ class Restoring:
                 await self._users.decide(by, user_id, legacy_user.revoke_tokens)
                 return True
         return False
+
+    async def _drop_secrets(self, by: Caller, channel_account_id: str) -> bool:
+        """Drop the secrets of a channel account; return whether it has events."""
+        # `watchword audit check` reports a seal without events.
+        with suppress(NotFoundError):
+            await self._channel_accounts.decide(
+                by, channel_account_id, channel_account.drop_secrets, dropping=(channel_account_id,)
+            )
+            return True
+        return False
+
+
+async def _sealed_channel_accounts(snapshot: Snapshot) -> Sequence[str]:
+    return [name async for name in snapshot.seals() if is_id_of(channel_account_decider, name)]
 
 
 async def _unfinished_runs(snapshot: Snapshot) -> Sequence[str]:

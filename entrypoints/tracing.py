@@ -20,6 +20,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import SpanKind, StatusCode, Tracer
 
+from ..application.ports.channel_settings import Setting
 from ..application.ports.channels import (
     Accepted,
     ChannelProvider,
@@ -104,6 +105,11 @@ class _TracedProvider:
     def deduplicates(self) -> bool:
         """Whether the provider accepts a repeated reference only once."""
         return self.inside.deduplicates
+
+    @property
+    def settings(self) -> Sequence[Setting]:
+        """The settings that the provider declares."""
+        return self.inside.settings
 
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """Check the settings of a channel account."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from ..application.accounts.authenticating import Authenticating
+from ..application.accounts.channel_secrets import ChannelSecrets
 from ..application.accounts.managing_accounts import ManagingAccounts
 from ..application.accounts.managing_api_keys import ManagingApiKeys
 from ..application.accounts.managing_channel_accounts import ManagingChannelAccounts
@@ -107,6 +108,7 @@ class Wired:
     linking_media: LinkingMedia
     callbacks: ManagingCallbacks
     callback_secrets: EndpointSecrets
+    channel_secrets: ChannelSecrets
     provider_tasks: BoundedTasks
     following_short_links: FollowingShortLinks
     short_links: ManagingShortLinks

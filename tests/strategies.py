@@ -19,7 +19,10 @@ from watchword.domain.accounts.account import (
     AccountSuspended,
 )
 from watchword.domain.accounts.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed, Scope
-from watchword.domain.accounts.channel_account import ChannelAccountCreated
+from watchword.domain.accounts.channel_account import (
+    ChannelAccountCreated,
+    ChannelSecretsDropped,
+)
 from watchword.domain.accounts.fallback_configuration import FallbackConfigurationCreated
 from watchword.domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
 from watchword.domain.channel import PIN_CHANNELS, Channel, ChannelOutcome, OutcomeStatus
@@ -441,7 +444,9 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         name=names,
         sender=st.none() | names,
         config=configs,
+        sealed=st.booleans(),
     ),
+    ChannelSecretsDropped: st.builds(ChannelSecretsDropped, at=instants),
     FallbackConfigurationCreated: st.builds(
         FallbackConfigurationCreated,
         at=instants,

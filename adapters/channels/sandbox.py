@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from ...application.ports.channel_settings import Setting
 from ...application.ports.channels import (
     Accepted,
     ChannelProvider,
@@ -29,6 +30,19 @@ from .sandbox_posts import posted
 from .sandbox_receipts import PendingReceipts
 
 OUTCOMES = ("accepted", "rejected", "failed", "delivered", "timeout")
+_SETTINGS = (
+    Setting(
+        name="outcome",
+        secret=False,
+        choices=OUTCOMES,
+        help="What becomes of every message; without it, the destination's ending decides.",
+    ),
+    Setting(
+        name="mirror",
+        secret=False,
+        help="udp://127.0.0.1:<port>, which gets each message as a datagram.",
+    ),
+)
 # The outcome for the last four digits of a destination; any other ending is accepted.
 _BY_ENDING = {
     "0001": "rejected",
@@ -69,12 +83,17 @@ class SandboxProvider(ChannelProvider):
         """Always true: a repeated reference means the same message (D-53)."""
         return True
 
+    @property
+    def settings(self) -> Sequence[Setting]:
+        """`outcome` and `mirror`; neither is secret (C-63)."""
+        return _SETTINGS
+
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """Check `{outcome?, mirror?}` (C-63)."""
         problems = [
             FieldProblem(f"config.{name}", "is not a setting of the sandbox provider")
             for name in config
-            if name not in ("outcome", "mirror")
+            if name not in {each.name for each in _SETTINGS}
         ]
         if config.get("outcome", "accepted") not in OUTCOMES:
             problems.append(FieldProblem("config.outcome", f"must be one of {', '.join(OUTCOMES)}"))

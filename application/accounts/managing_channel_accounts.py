@@ -22,6 +22,8 @@ from ..ports.clock import Clock
 from ..ports.listings import Equals, Query, of_account
 from ..ports.randomness import Randomness
 from ..records.channel_account import CHANNEL_ACCOUNT, ChannelAccountRow, channel_account_row
+from .channel_secrets import ChannelSecrets
+from .secret_settings import DividedConfig, divided
 from .views import ChannelAccountView
 
 
@@ -37,12 +39,14 @@ class ManagingChannelAccounts:
         journal: Journal,
         providers: Mapping[str, ChannelProvider],
         adapters: Collection[str],
+        secrets: ChannelSecrets,
         randomness: Randomness,
         clock: Clock,
     ) -> None:
         self._journal = journal
         self._providers = providers
         self._adapters = adapters
+        self._secrets = secrets
         self._randomness = randomness
         self._clock = clock
 
@@ -56,11 +60,16 @@ class ManagingChannelAccounts:
         sender: str | None = None,
         config: Mapping[str, Any],
     ) -> ChannelAccountView:
-        """Create a channel account; its provider checks each member of the config."""
+        """
+        Create a channel account; its provider checks each member of the config.
+
+        The secrets are sealed in the append of the event, which holds the rest (D-197).
+        """
         now = self._clock.now()
         channel_account_id = self._randomness.new_id(CHANNEL_ACCOUNT.prefix)
         problems: list[FieldProblem] = []
         decision = Decision()
+        checked = self._checked(provider, config, problems)
         try:
             decision = channel_account.create(
                 ChannelAccountCreated(
@@ -70,7 +79,8 @@ class ManagingChannelAccounts:
                     provider=provider,
                     name=name,
                     sender=sender,
-                    config=self._checked(provider, config, problems),
+                    config=checked.shown,
+                    sealed=bool(checked.secrets),
                 ),
                 self._adapters,
             )
@@ -79,12 +89,13 @@ class ManagingChannelAccounts:
         if problems:
             raise ValidationFailedError(problems)
         made = beginning(channel_account_decider, channel_account_id, decision)
-        await self._journal.write(by, now, made)
+        keys = (self._secrets.seal(channel_account_id, checked.secrets),) if checked.secrets else ()
+        await self._journal.write(by, now, made, keeping=keys)
         return ChannelAccountView.of(channel_account_row(channel_account_id, made.state))
 
     def _checked(
         self, provider: str, config: Mapping[str, Any], problems: list[FieldProblem]
-    ) -> Mapping[str, Any]:
+    ) -> DividedConfig:
         """Return the config as its provider keeps it; add problems with the provider or the config."""
         adapter = self._providers.get(provider)
         if adapter is None:
@@ -92,19 +103,21 @@ class ManagingChannelAccounts:
             problems.append(
                 FieldProblem("provider", f"is not a provider of this service; it has: {known}")
             )
-            return {}
+            return DividedConfig()
         try:
             kept: object = adapter.check_config(config)
         except ValidationFailedError as refusal:
             problems += refusal.problems
-            return {}
+            return DividedConfig()
         if not isinstance(kept, Mapping):
             # Without this check, the first send would fail.
             raise TypeError(
                 f"check_config of the provider {provider!r} returned a {type(kept).__name__},"
                 " and not the settings to keep."
             )
-        return kept
+        checked = divided(kept, adapter.settings)
+        problems += checked.masked()
+        return checked
 
     async def get(self, channel_account_id: str) -> ChannelAccountView:
         """Return a channel account; raises `ChannelAccountNotFoundError`."""

@@ -69,7 +69,7 @@ class ApiKeyView:
 
 @frozen(kw_only=True)
 class ChannelAccountView:
-    """A channel account; `config` is as its provider keeps it."""
+    """A channel account; `config` is as its provider keeps it, but each secret is `***`."""
 
     id: str
     account_id: str

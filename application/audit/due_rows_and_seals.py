@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
+from ...domain.accounts.channel_account import ChannelAccount
 from ...domain.callback_endpoint import CallbackEndpoint
 from ...domain.fallback_run import FallbackRun, Waiting
 from ...domain.media import Media
@@ -68,6 +69,8 @@ def needs_seal(state: Any) -> bool:
         case FallbackRun():
             return state.needs_seal and any(step.planned.sealed for step in state.steps)
         case CallbackEndpoint(removed_at=None):
+            return True
+        case ChannelAccount(sealed=True, secrets_dropped_at=None):
             return True
         case _:
             return False

@@ -14,6 +14,7 @@ from ...domain.fallback_run import RevokeOutcome
 from ...domain.message import Content
 from ...domain.rcs_template import TemplateContent as RcsContent
 from ...domain.receipt import Receipt
+from .channel_settings import Setting
 from .redacted import Redacted
 
 
@@ -143,6 +144,15 @@ class ChannelProvider(Protocol):
         (C-20).
         """
         return False
+
+    @property
+    def settings(self) -> Sequence[Setting]:
+        """
+        The settings of a channel account's config.
+
+        What is not declared here is secret: sealed at rest, and shown as `***` (C-63).
+        """
+        return ()
 
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """

@@ -10,10 +10,13 @@ from attrs import field, frozen
 @frozen
 class SealKey:
     """
-    The key of one run's seals, or an endpoint's secret, wrapped by a version of the code key.
+    A secret that a version of the code key wraps.
 
-    It is in no event. One append stores it under its name (the id of the run or the endpoint). Another
-    append drops it; after that, nothing in the store opens what it sealed.
+    It is the key of one run's seals, the secret of a callback endpoint, or the secret settings of a
+    channel account.
+
+    It is in no event. One append stores it under its name (the id of what it belongs to). Another append
+    drops it; after that, nothing in the store opens what it sealed.
     """
 
     name: str

@@ -8,7 +8,11 @@ from typing import Any
 
 from attrs import field
 
-from ...domain.accounts.channel_account import ChannelAccount, channel_account_decider
+from ...domain.accounts.channel_account import (
+    ChannelAccount,
+    channel_account_decider,
+    redecide,
+)
 from ...domain.value import value
 from .read_model import FoundBy, ReadModel, Row
 from .record import Record
@@ -54,4 +58,5 @@ CHANNEL_ACCOUNT = Record(
         ),
     ),
     project=channel_account_row,
+    redecide=redecide,
 )

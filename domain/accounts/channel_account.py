@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
+import attrs
 from attrs import field, frozen
 
 from ..channel import Channel, ChannelName, with_adapters
-from ..decider import Decider, Decision, begun
+from ..decider import Decider, Decision, as_the_first, begun
 from ..errors import FieldProblem, UnknownIdError, ValidationFailedError
 from ..event import Event
 from ..limits import NO_CONTROLS, has_controls
@@ -25,7 +26,13 @@ class ChannelAccountNotFoundError(UnknownIdError):
 
 @frozen(kw_only=True)
 class ChannelAccountCreated(Event):
-    """A channel account was created; `config` has the form that its provider declares."""
+    """
+    A channel account was created; `config` has the form that its provider declares.
+
+    Its secret settings are `***`. If there are any, they are `sealed` under the account's id (D-197).
+    """
+
+    SCHEMA = 2
 
     account_id: str
     channel_type: ChannelName
@@ -33,6 +40,15 @@ class ChannelAccountCreated(Event):
     name: str
     sender: str | None = None
     config: Mapping[str, Any] = field(repr=False)
+    sealed: bool = False
+
+
+@frozen(kw_only=True)
+class ChannelSecretsDropped(Event):
+    """The sealed secrets were dropped, because the code key that opens them is lost (C-3)."""
+
+
+ChannelAccountEvent = ChannelAccountCreated | ChannelSecretsDropped
 
 
 @frozen(kw_only=True)
@@ -45,7 +61,9 @@ class ChannelAccount:
     name: str
     sender: str | None
     config: Mapping[str, Any] = field(repr=False)
+    sealed: bool
     created_at: datetime
+    secrets_dropped_at: datetime | None = None
 
 
 def create(created: ChannelAccountCreated, adapters: Collection[str] = ()) -> Decision:
@@ -66,11 +84,30 @@ def create(created: ChannelAccountCreated, adapters: Collection[str] = ()) -> De
     return Decision((created,))
 
 
+def drop_secrets(account: ChannelAccount, at: datetime) -> Decision:
+    """Drop the sealed secrets; nothing happens without secrets, or when they are dropped already."""
+    if not account.sealed or account.secrets_dropped_at is not None:
+        return Decision()
+    return Decision((ChannelSecretsDropped(at=at),))
+
+
 def begin(event: ChannelAccountCreated) -> ChannelAccount:
     """Return the state after the first event."""
     return begun(ChannelAccount, event)
 
 
+def evolve(account: ChannelAccount, event: ChannelSecretsDropped) -> ChannelAccount:
+    """Apply a later event."""
+    return attrs.evolve(account, secrets_dropped_at=event.at)
+
+
+def redecide(account: ChannelAccount | None, event: ChannelAccountEvent) -> Decision:
+    """Repeat the decision that an event records (D-157)."""
+    if account is None or isinstance(event, ChannelAccountCreated):
+        return as_the_first(account, event)
+    return drop_secrets(account, event.at)
+
+
 channel_account_decider: Decider[ChannelAccount] = Decider(
-    "channel_account", begin, (ChannelAccountCreated,)
+    "channel_account", begin, (ChannelAccountCreated,), evolve, (ChannelSecretsDropped,)
 )

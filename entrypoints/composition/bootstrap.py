@@ -133,6 +133,7 @@ async def wired(
             stack.push_async_callback(marking.end)
         if await seals_under_older(keyring, store):
             await service.callback_secrets.renew()
+            await service.channel_secrets.renew()
         stack.push_async_callback(service.provider_tasks.close, settings.provider_timeout + 1)
         # The next process that serves the store repeats the calls that are cut off.
         stack.push_async_callback(service.callback_tasks.close, 1)

@@ -58,8 +58,8 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
     """
     Refuse to start with a key of another store, or without a key that the store still needs.
 
-    Live codes need the version that hashed them. Sealed fallbacks and callback secrets need the version
-    that wraps their key.
+    Live codes need the version that hashed them. Sealed fallbacks, and the secrets of callbacks and
+    channel accounts, need the version that wraps their key.
 
     Raises `KeyringError`.
     """
@@ -76,10 +76,10 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
             )
         if await store.seals_under(version):
             raise KeyringError(
-                f"Sealed fallbacks and callback secrets need version {version} of the code key. Add it"
-                " behind the new one, separated by a comma: a start with both seals secrets anew, and"
-                " runs end by themselves. If it is lost:"
-                " watchword restored --fallbacks end --remove-callbacks"
+                f"Sealed fallbacks, callback secrets or channel secrets need version {version} of the"
+                " code key. Add it behind the new one, separated by a comma: a start with both seals"
+                " secrets anew, and runs end by themselves. If it is lost:"
+                " watchword restored --fallbacks end --remove-callbacks --drop-channel-secrets"
             )
     # Store the versions only now, so that a refused key does not use up its version.
     for version, value in values.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...application.accounts.admitting import Admitting
 from ...application.accounts.authenticating import Authenticating
+from ...application.accounts.channel_secrets import ChannelSecrets
 from ...application.accounts.managing_accounts import ManagingAccounts
 from ...application.accounts.managing_api_keys import ManagingApiKeys
 from ...application.accounts.managing_channel_accounts import ManagingChannelAccounts
@@ -97,7 +98,8 @@ def wire(ports: Ports) -> Wired:
     lane = BulkLane()
     admitting = Admitting(clock, lane)
     authenticating = Authenticating(journal, clock, ports.refused_keys, admitting)
-    calls = ProviderCalls(journal, ports.providers, ports.provider_timeout)
+    channel_secrets = ChannelSecrets(journal, sealer, clock)
+    calls = ProviderCalls(journal, ports.providers, channel_secrets, ports.provider_timeout)
     dispatching = Dispatching(calls)
     sending = SendingPins(journal, dispatching, clock)
     provider_tasks = BoundedTasks(MAX_PROVIDER_TASKS, MAX_PROVIDER_TASKS_OF_ONE)
@@ -150,7 +152,7 @@ def wire(ports: Ports) -> Wired:
         accounts=ManagingAccounts(journal, authenticating, randomness, clock),
         api_keys=ManagingApiKeys(journal, authenticating, randomness, clock),
         channel_accounts=ManagingChannelAccounts(
-            journal, ports.providers, ports.third_parties, randomness, clock
+            journal, ports.providers, ports.third_parties, channel_secrets, randomness, clock
         ),
         fallback_configurations=ManagingFallbackConfigurations(
             journal, ports.third_parties, randomness, clock
@@ -180,6 +182,7 @@ def wire(ports: Ports) -> Wired:
         provider_webhooks=ReceivingProviderWebhooks(
             journal,
             ports.providers,
+            channel_secrets,
             tracking,
             receiving,
             ReceivingReviews(journal, finding, reviewing_rcs, reviewing_whatsapp, randomness),
@@ -191,6 +194,7 @@ def wire(ports: Ports) -> Wired:
         linking_media=linking_media,
         callbacks=callbacks,
         callback_secrets=callback_secrets,
+        channel_secrets=channel_secrets,
         provider_tasks=provider_tasks,
         following_short_links=FollowingShortLinks(journal, sealer, clock),
         short_links=ManagingShortLinks(journal, clock),

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from ...application.ports.channel_settings import Setting
 from ...application.ports.channels import ChannelProvider
 from ...application.ports.clock import Clock
 from ...application.ports.code_hasher import CodeHasher
@@ -69,6 +70,17 @@ def check_providers(providers: object) -> None:
                     f" {'no' if awaited else 'an'} async function. Define it with"
                     f" {'async def' if awaited else 'def alone'}."
                 )
+        _check_settings(name, provider.settings)
+
+
+def _check_settings(name: str, settings: object) -> None:
+    """Refuse declared settings that would be taken for none, as then every setting is secret."""
+    if isinstance(settings, list | tuple) and all(isinstance(each, Setting) for each in settings):
+        return
+    raise SettingsError(
+        f"The settings of the provider {name!r} in channels= are no list of watchword.Setting."
+        " Return those that are not secret, such as [Setting(name='url', secret=False)]."
+    )
 
 
 def _has(provider: object, part: str) -> bool:

@@ -78,6 +78,15 @@ class ChannelProviderContract:
 
         assert kept == provider.check_config(kept)
 
+    async def test_its_settings_are_declared(
+        self, provider: ChannelProvider, config: Mapping[str, Any]
+    ) -> None:
+        """Every member of the config is declared, by itself or as a part of another; none twice (C-63)."""
+        names = [each.name for each in provider.settings]
+
+        assert sorted({*names}) == sorted(names)
+        assert {*config} <= {name.partition(".")[0] for name in names}
+
     async def test_an_unknown_member_is_refused_with_its_path(
         self, provider: ChannelProvider, config: Mapping[str, Any]
     ) -> None:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.application.house import build_house
+from tests.application.house import KEYRING, build_house
 from tests.contracts.event_store.histories import step
 from tests.fakes.loops import SkippingLoop
 from tests.fakes.stores import TroubledStore
@@ -17,6 +17,8 @@ from watchword.adapters.channels.sandbox import SandboxProvider
 from watchword.adapters.clock import MovableClock
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.randomness import SecretRandomness
+from watchword.adapters.sealing import AesGcmSealer
+from watchword.application.accounts.channel_secrets import ChannelSecrets
 from watchword.application.accounts.managing_channel_accounts import ManagingChannelAccounts
 from watchword.application.concurrency.bounded_tasks import BoundedTasks
 from watchword.application.due_work import DueWork
@@ -312,7 +314,14 @@ def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
         phones = SandboxPhones(
             provider,
             journal,
-            ManagingChannelAccounts(journal, {}, (), randomness, house.clock),
+            ManagingChannelAccounts(
+                journal,
+                {},
+                (),
+                ChannelSecrets(journal, AesGcmSealer(KEYRING), house.clock),
+                randomness,
+                house.clock,
+            ),
             TrackingReceipts(journal, randomness, house.clock),
             ReceivingMessages(journal, randomness, house.clock),
             "acc_demo",

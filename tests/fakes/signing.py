@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from watchword.application.ports.channel_settings import Setting
 from watchword.application.ports.channels import (
     Accepted,
     ChannelProvider,
@@ -47,6 +48,11 @@ class SigningProvider(ChannelProvider):
     def deduplicates(self) -> bool:
         """The courier looks at the reference."""
         return True
+
+    @property
+    def settings(self) -> Sequence[Setting]:
+        """The courier's one setting is secret."""
+        return (Setting(name="secret", required=True),)
 
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """Take a secret, and nothing else."""

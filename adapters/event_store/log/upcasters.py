@@ -25,8 +25,14 @@ def _with_content_and_links_in_steps(armed: dict[str, Any]) -> dict[str, Any]:
     return {**armed, "steps": [_with_content_and_links(step) for step in armed["steps"]]}
 
 
+def _in_clear(created: dict[str, Any]) -> dict[str, Any]:
+    # Nothing takes a secret out of a log, so what was stored in clear goes on being used (D-198).
+    return {**created, "sealed": False}
+
+
 UPCASTERS: Mapping[tuple[str, int], Upcaster] = {
     ("MessageSubmitted", 1): _with_origin,
     ("MessageSubmitted", 2): _with_content_and_links,
+    ("ChannelAccountCreated", 1): _in_clear,
     ("FallbackArmed", 1): _with_content_and_links_in_steps,
 }

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ....domain.accounts.api_key import UnauthorizedError
 from ....domain.accounts.channel_account import ChannelAccountNotFoundError, channel_account_decider
+from ...accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from ...errors import UnavailableError
 from ...journal import Journal
 from ...message_templates.receiving_reviews import ReceivingReviews
@@ -37,12 +38,14 @@ class ReceivingProviderWebhooks:
         self,
         journal: Journal,
         providers: Mapping[str, ChannelProvider],
+        secrets: ChannelSecrets,
         tracking: TrackingReceipts,
         receiving: ReceivingMessages,
         reviews: ReceivingReviews,
     ) -> None:
         self._journal = journal
         self._providers = providers
+        self._secrets = secrets
         self._tracking = tracking
         self._receiving = receiving
         self._reviews = reviews
@@ -63,8 +66,13 @@ class ReceivingProviderWebhooks:
         if account is None or provider is None:
             raise ChannelAccountNotFoundError
         try:
+            config = await self._secrets.config_of(channel_account_id, account.state)
+        except ChannelSecretMissingError:
+            # The provider repeats the post, perhaps to a node that has the key.
+            raise UnavailableError from None
+        try:
             lowered = {name.lower(): value for name, value in headers.items()}
-            reports = provider.reports(account.state.config, lowered, body)
+            reports = provider.reports(config, lowered, body)
         except UnauthorizedError:
             raise UnsignedError from None
         failed = None

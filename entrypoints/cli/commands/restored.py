@@ -37,9 +37,21 @@ from ..service.target import Target
     is_flag=True,
     help="Remove every callback endpoint too, as a code key that is lost takes their secrets along.",
 )
+@click.option(
+    "--drop-channel-secrets",
+    is_flag=True,
+    help="Drop the secrets of every channel account too, which a lost code key cannot open. Their sends"
+    " are rejected with channel_secret_missing: create these channel accounts again.",
+)
 @with_store
 @json_option
-def restored(target: Target, fallbacks: str, remove_callbacks: bool, as_json: bool) -> None:
+def restored(
+    target: Target,
+    fallbacks: str,
+    remove_callbacks: bool,
+    drop_channel_secrets: bool,
+    as_json: bool,
+) -> None:
     """
     Expire every live code of a store that was restored, and every legacy token, before any node starts on it.
 
@@ -51,7 +63,9 @@ def restored(target: Target, fallbacks: str, remove_callbacks: bool, as_json: bo
     async def run() -> Restored:
         async with target.restoring() as restoring:
             return await restoring.restored(
-                end_runs=fallbacks == "end", remove_callbacks=remove_callbacks
+                end_runs=fallbacks == "end",
+                remove_callbacks=remove_callbacks,
+                drop_channel_secrets=drop_channel_secrets,
             )
 
     with expected_failures():
@@ -70,5 +84,6 @@ def restored(target: Target, fallbacks: str, remove_callbacks: bool, as_json: bo
         f"Live PINs expired: {done.pins}. Unfinished fallback runs {became}: {done.runs}."
         f"{f' Legacy users logged out: {done.legacy_users}.' if done.legacy_users else ''}"
         f"{f' Callback endpoints removed: {done.callbacks}.' if remove_callbacks else ''}"
+        f"{f' Channel secrets dropped: {done.channel_accounts}.' if drop_channel_secrets else ''}"
         f" Recorded under the request {done.request_id}."
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 
 import pytest
 from attrs import evolve
@@ -19,6 +20,15 @@ from watchword.domain.pin import DispatchFailedError
 from watchword.domain.pin_template import TemplateChannel
 
 
+def calls_of(
+    house: House, providers: Mapping[str, ChannelProvider], within: float = 5.0, places: int = 2048
+) -> ProviderCalls:
+    """Return the calls of a process with these providers."""
+    journal = Journal(house.store)
+    secrets = house.service.channel_secrets
+    return ProviderCalls(journal, providers, secrets, within, places)
+
+
 async def entry_of(house: House) -> TemplateChannel:
     """Return the channel of the house's template."""
     (entry,) = (await house.service.pin_templates.get(None, house.template_id)).channels
@@ -29,7 +39,7 @@ async def dispatched(
     house: House, provider: ChannelProvider, *, name: str = "scripted", within: float = 5.0
 ) -> ChannelOutcome:
     """Dispatch one code, and return its outcome."""
-    dispatching = Dispatching(ProviderCalls(Journal(house.store), {name: provider}, within))
+    dispatching = Dispatching(calls_of(house, {name: provider}, within))
     (outcome,) = await dispatching.dispatch(
         "pin_1", 1, "+919812345611", [await entry_of(house)], "SECRETCODE", {}
     )
@@ -68,7 +78,7 @@ async def test_a_provider_that_quotes_the_code_is_not_repeated() -> None:
 async def test_a_provider_may_send_by_the_service_itself() -> None:
     """An embedder's adapter that passes a code on to another channel is one that took it."""
     house, provider = await build_house(), ScriptedProvider()
-    dispatching = Dispatching(ProviderCalls(Journal(house.store), {"scripted": provider}, 5.0))
+    dispatching = Dispatching(calls_of(house, {"scripted": provider}))
     entries = [await entry_of(house)]
 
     async def pass_on(message: Message) -> Accepted:
@@ -146,7 +156,7 @@ async def test_a_node_without_the_provider_rejects() -> None:
 async def test_a_provider_that_stopped_answering_is_not_asked_for_ever() -> None:
     """With 512 sends waiting on one channel account, the next is rejected at once (R39)."""
     house, provider = await build_house(), HesitantProvider(asked_by=MAX_IN_FLIGHT)
-    dispatching = Dispatching(ProviderCalls(Journal(house.store), {"scripted": provider}, 5.0))
+    dispatching = Dispatching(calls_of(house, {"scripted": provider}))
     entry = await entry_of(house)
 
     async def send() -> ChannelOutcome:
@@ -176,7 +186,7 @@ async def test_one_accounts_sends_leave_places_for_the_codes_of_others() -> None
         name="sms",
         config={},
     )
-    calls = ProviderCalls(Journal(house.store), {"scripted": provider}, 5.0, places=8)
+    calls = calls_of(house, {"scripted": provider}, places=8)
     dispatching = Dispatching(calls)
     entry = await entry_of(house)
 

@@ -6,7 +6,13 @@ import attrs
 import pytest
 
 from tests.specs import given, state_after
-from watchword.domain.accounts.channel_account import ChannelAccountCreated, create
+from watchword.domain.accounts.channel_account import (
+    ChannelAccountCreated,
+    ChannelSecretsDropped,
+    create,
+    drop_secrets,
+    redecide,
+)
 from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError
 
@@ -19,7 +25,9 @@ CREATED = ChannelAccountCreated(
     name="Post office",
     sender="tea@house.example",
     config={"host": "post.example", "password": "open sesame"},
+    sealed=True,
 )
+LATER = datetime(2031, 5, 5, 12, tzinfo=UTC)
 
 
 def test_a_channel_account_is_recorded_as_given() -> None:
@@ -36,7 +44,9 @@ def test_a_channel_account_is_recorded_as_given() -> None:
             name="Post office",
             sender="tea@house.example",
             config={"host": "post.example", "password": "open sesame"},
+            sealed=True,
             created_at=NOON,
+            secrets_dropped_at=None,
         )
     )
 
@@ -59,3 +69,26 @@ def test_no_repr_shows_the_config() -> None:
     """Secrets of providers are write-only: neither the event nor the state shows them."""
     assert "open sesame" not in repr(CREATED)
     assert "open sesame" not in repr(state_after(CREATED))
+
+
+def test_secrets_are_dropped_once() -> None:
+    """An account without sealed secrets, or whose secrets are dropped already, has nothing to drop."""
+    dropped = ChannelSecretsDropped(at=LATER)
+    open_one = attrs.evolve(CREATED, sealed=False)
+
+    given(CREATED).when(drop_secrets, LATER).then(dropped).leaving(secrets_dropped_at=LATER)
+    given(CREATED, dropped).when(drop_secrets, LATER).then()
+    given(open_one).when(drop_secrets, LATER).then()
+
+
+def test_an_audit_repeats_both_decisions() -> None:
+    """A second creation, or a second drop, is not what a decision makes (D-157)."""
+    dropped = ChannelSecretsDropped(at=LATER)
+    state = state_after(CREATED)
+
+    assert ((CREATED,), (dropped,)) == (
+        redecide(None, CREATED).events,
+        redecide(state, dropped).events,
+    )
+    assert () == redecide(state, CREATED).events
+    assert () == redecide(state_after(CREATED, dropped), dropped).events

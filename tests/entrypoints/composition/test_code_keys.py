@@ -197,7 +197,7 @@ async def test_a_version_that_sealed_fallbacks_need_is_asked_for(settings: Setti
     async with wired(evolve(settings, code_key=OLD)) as service:
         key = AesGcmSealer(Keyring.parse(OLD)).new_key("run_tea")
         await service.store.append(step(keeping=(key,)))
-    with pytest.raises(KeyringError, match="Sealed fallbacks and callback secrets need version 1"):
+    with pytest.raises(KeyringError, match="channel secrets need version 1"):
         await started(settings, NEW)
     async with wired(evolve(settings, code_key=f"{NEW},{OLD}")) as service:
         await service.store.append(step(dropping=("run_tea",)))
@@ -210,7 +210,7 @@ async def test_secrets_of_callbacks_move_to_the_new_key(settings: Settings) -> N
         account = await service.accounts.create(Caller("", "admin", ""), "orchid")
         by = Caller(account.id, "admin", "")
         await service.callbacks.create(by, url="https://192.0.43.8/told")
-    with pytest.raises(KeyringError, match="Sealed fallbacks and callback secrets need version 1"):
+    with pytest.raises(KeyringError, match="channel secrets need version 1"):
         await started(settings, NEW)
     await started(settings, f"{NEW},{OLD}")
     await started(settings, NEW)

@@ -12,7 +12,15 @@ import pytest
 
 import watchword
 from tests.fakes.providers import ScriptedProvider
-from watchword import Accepted, ChannelProvider, Message, Rejected, SettingsError, Unknown
+from watchword import (
+    Accepted,
+    ChannelProvider,
+    Message,
+    Rejected,
+    Setting,
+    SettingsError,
+    Unknown,
+)
 
 DESTINATION = "+919812345610"
 
@@ -50,6 +58,7 @@ class Whole(Plain):
     """A provider that inherits nothing, and has all of the port."""
 
     deduplicates = False
+    settings = ()
     revoke = ChannelProvider.revoke
     can_revoke = ChannelProvider.can_revoke
     reports = ChannelProvider.reports
@@ -60,6 +69,18 @@ class Patched(Inheriting):
 
     def __init__(self, **parts: Any) -> None:
         vars(self).update(parts)
+
+
+class Declaring(Inheriting):
+    """A provider that declares settings."""
+
+    def __init__(self, *settings: Setting) -> None:
+        self._settings = settings
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """Declare what it was made with."""
+        return self._settings
 
 
 def plain_send(config: Mapping[str, Any], message: Message) -> Accepted:
@@ -91,11 +112,11 @@ class SendingObject:
     [
         (
             Plain(),
-            "The provider 'printer' in channels= (Plain) has no deduplicates, no revoke, no can_revoke,"
-            " no reports. Have its class inherit watchword.ChannelProvider",
+            "The provider 'printer' in channels= (Plain) has no deduplicates, no settings, no revoke,"
+            " no can_revoke, no reports. Have its class inherit watchword.ChannelProvider",
         ),
         (loose(Silent), "(Silent) has no send. Have its class inherit watchword.ChannelProvider"),
-        (object(), "(object) has no deduplicates, no check_config, no send"),
+        (object(), "(object) has no deduplicates, no settings, no check_config, no send"),
         (Inheriting, "is the class Inheriting. Give an object of it."),
         (
             Patched(send=plain_send),
@@ -104,12 +125,25 @@ class SendingObject:
         ),
         (Patched(send=None), "(Patched) has no send."),
         (
+            loose(Declaring, "url"),
+            "The settings of the provider 'printer' in channels= are no list of watchword.Setting.",
+        ),
+        (
             Patched(reports=async_send),
             "The reports of the provider 'printer' in channels= (Patched) is an async function."
             " Define it with def alone.",
         ),
     ],
-    ids=["plain", "silent", "anything", "class", "plain send", "no call", "async reports"],
+    ids=[
+        "plain",
+        "silent",
+        "anything",
+        "class",
+        "plain send",
+        "no call",
+        "no settings",
+        "async reports",
+    ],
 )
 async def test_what_is_no_whole_provider_is_refused(provider: Any, said: str) -> None:
     """`open` names the provider and the class to inherit, before a fallback or a report is lost."""

@@ -1,0 +1,102 @@
+"""
+The secret settings of channel accounts: sealed under the account's id, and opened for its provider.
+
+They are stored like the secrets of callback endpoints: wrapped by the code key, in a table of their own,
+and in no event or row (D-197).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from ...domain.accounts.channel_account import ChannelAccount, channel_account_decider
+from ...domain.conditions import Unchanged
+from ..caller import WORKER, Caller
+from ..journal import Journal
+from ..ports.clock import Clock
+from ..ports.event_store import StreamConflict
+from ..ports.sealer import SealBrokenError, Sealer, SealKey, SealKeyMissingError
+from ..records import is_id_of
+from .secret_settings import joined
+
+# The channel accounts whose configs stay open in memory, so that their sends read and decrypt nothing.
+MOST_OPENED = 1_000
+
+
+class ChannelSecretMissingError(Exception):
+    """This node cannot open the secrets of a channel account; the error quotes nothing of them."""
+
+
+class ChannelSecrets:
+    """Seals the secrets of channel accounts, and opens them for their providers."""
+
+    def __init__(self, journal: Journal, sealer: Sealer, clock: Clock) -> None:
+        self._journal = journal
+        self._sealer = sealer
+        self._clock = clock
+        self._opened: dict[str, tuple[ChannelAccount, Mapping[str, Any]]] = {}
+
+    def seal(self, channel_account_id: str, secrets: Mapping[str, Any]) -> SealKey:
+        """Seal the secrets of one channel account; no other account's id opens them."""
+        return self._sealer.wrap(channel_account_id, json.dumps(secrets).encode())
+
+    async def config_of(
+        self, channel_account_id: str, account: ChannelAccount
+    ) -> Mapping[str, Any]:
+        """
+        Return the whole config of a channel account.
+
+        Raises `ChannelSecretMissingError`, and `UnavailableError` when the store is out of reach.
+        """
+        if not account.sealed:
+            return account.config
+        opened = self._opened.get(channel_account_id)
+        if opened is not None and opened[0] == account:
+            return opened[1]
+        config = joined(account.config, await self._secrets_of(channel_account_id))
+        self._opened.pop(channel_account_id, None)
+        if len(self._opened) >= MOST_OPENED:
+            del self._opened[next(iter(self._opened))]
+        self._opened[channel_account_id] = account, config
+        return config
+
+    async def renew(self) -> None:
+        """
+        Wrap secrets again that an older version of the code key wraps, so that it can be removed.
+
+        A seal that does not open stays as it is: its account's sends are rejected, and others go on.
+        """
+        async with self._journal.snapshot() as snapshot:
+            sealed = [
+                name async for name in snapshot.seals() if is_id_of(channel_account_decider, name)
+            ]
+        for each in sealed:
+            with suppress(StreamConflict, SealBrokenError):
+                await self._renew(each)
+
+    async def _renew(self, channel_account_id: str) -> None:
+        loaded = await self._journal.find(channel_account_decider, channel_account_id)
+        kept = await self._journal.seal_key(channel_account_id)
+        if loaded is None or kept is None or kept.version == self._sealer.newest:
+            return
+        again = self._sealer.wrap(channel_account_id, self._sealer.unwrap(kept))
+        # Secrets that another node changed meanwhile are not overwritten.
+        await self._journal.write(
+            Caller(loaded.state.account_id, WORKER, ""),
+            self._clock.now(),
+            conditions=(Unchanged(channel_account_id, loaded.version),),
+            keeping=(again,),
+        )
+
+    async def _secrets_of(self, channel_account_id: str) -> Mapping[str, Any]:
+        kept = await self._journal.seal_key(channel_account_id)
+        if kept is None:
+            raise ChannelSecretMissingError
+        try:
+            secrets: Mapping[str, Any] = json.loads(self._sealer.unwrap(kept))
+        except (SealBrokenError, SealKeyMissingError):
+            raise ChannelSecretMissingError from None
+        return secrets
