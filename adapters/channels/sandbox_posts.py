@@ -64,7 +64,7 @@ def posted(body: bytes) -> PostedReceipt | TemplateReview:
     """Read a posted body; raises `ValidationFailedError`, which names every problem."""
     try:
         members: Any = msgspec.json.decode(body)
-    except (msgspec.MsgspecError, RecursionError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         raise ValidationFailedError([FieldProblem("body", "is not valid JSON")]) from None
     if not isinstance(members, dict):
         raise ValidationFailedError([FieldProblem("body", "must be an object")])

@@ -250,3 +250,14 @@ def test_a_wrong_receipt_is_refused(provider: SandboxProvider, posted: dict[str,
     assert ["provider_message_id", "status", "error_code"] == [
         each.field for each in all_wrong.value.problems
     ]
+
+
+@pytest.mark.parametrize("posted", [b"", b"{", b'{"status": "\xff"}', b"\xff", b"[" * 10_000])
+def test_a_post_that_is_no_json_is_refused(provider: SandboxProvider, posted: bytes) -> None:
+    """Bytes that are not JSON in UTF-8 are the poster's mistake, and are named as the body's."""
+    with pytest.raises(ValidationFailedError) as refusal:
+        provider.reports({}, {}, posted)
+
+    assert [("body", "is not valid JSON")] == [
+        (each.field, each.message) for each in refusal.value.problems
+    ]
