@@ -1,4 +1,8 @@
-"""The check of URLs from clients: every parser must read the same host from one (C-25)."""
+"""
+The check of URLs from clients: every parser must read the same host from one (C-25).
+
+`guarded_web.py` then refuses hosts with private addresses.
+"""
 
 from __future__ import annotations
 

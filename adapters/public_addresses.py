@@ -1,4 +1,8 @@
-"""Which IP addresses are public, and which are private to this network (C-25)."""
+"""
+Which IP addresses are public, and which are private to this network (C-25).
+
+`guarded_web.py` refuses to call the private ones.
+"""
 
 from __future__ import annotations
 

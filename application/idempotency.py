@@ -2,7 +2,7 @@
 Idempotent requests: the claim on a key, and the answer to save under it (C-10).
 
 `entrypoints/idempotency_keys.py` makes the claim. The store checks it inside the append
-(`adapters/event_store/batch/idempotency.py`). The caller's edge replays a saved answer.
+(`adapters/event_store/batch/idempotency.py`). `entrypoints/http/replay.py` replays a saved answer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""The state table of SPEC section 3, in the order of checks that C-14 and C-15 fix."""
+"""
+The state table of SPEC section 3, in the order of checks that C-14 and C-15 fix.
+
+`decide_dispatch.py` decides what follows from a dispatch: among it, that one PIN is live at a time.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Handlers that the routes of operators share: they create, list or change records of accounts."""
+"""
+Handlers that the routes of operators share: they create, list or change records of accounts.
+
+The tables in `routes/` say which role each route needs (`route.py`), and `gate.py` checks it.
+"""
 
 from __future__ import annotations
 
