@@ -163,9 +163,7 @@ class Journal(StoreAccess):
                 shown.append(row)
             if work is not None:
                 await work.pause()
-        if by.stored_bytes_per_day is not None:
-            conditions += limits_of(by, at, bounded=bounded)
-        extras["conditions"] = conditions
+        extras["conditions"] = conditions + limits_of(by, at, bounded=bounded)
         append = Append(
             at=at,
             actor=by.actor,

@@ -48,8 +48,7 @@ class OneLine:
             return
         if not self.least <= len(value) <= self.most:
             raise ValueError(f"must have {self.least} to {self.most} characters")
-        # The first half of `has_controls`, repeated here to save a call for nearly every text.
-        if not value.isprintable() and has_controls(value):
+        if has_controls(value):
             raise ValueError(NO_CONTROLS)
 
 

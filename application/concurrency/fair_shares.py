@@ -26,11 +26,9 @@ class FairShares:
 
     def take_now(self, owner: str) -> bool:
         """Take a place if the owner may have one at once; return whether it did."""
-        held = self._held.get(owner, 0)
-        if not self._free or (held >= self._share and not self._may_take(owner)):
+        if not self._may_take(owner):
             return False
-        self._held[owner] = held + 1
-        self._free -= 1
+        self._hold(owner)
         return True
 
     async def take(self, owner: str, patience: float) -> None:

@@ -27,7 +27,7 @@ from .answers import Answer
 from .listener.bodies import MAX_BODY, arrived_body, read_body
 from .listener.callers_port import listening_address
 from .listener.large_bodies import LARGE, LARGE_BODIES
-from .preferences import PREFER, handled_strictly
+from .preferences import handled_strictly
 from .replay import saved
 from .route import PAGE, route_of
 from .unknown_parameters import refuse_unknown_parameters, unknown_parameters
@@ -63,7 +63,7 @@ async def json_read(
     else:
         raw = await read_body(request)
     unknown: list[FieldProblem] | None = [] if whole else None
-    if PREFER in request.headers and handled_strictly(request):
+    if handled_strictly(request):
         unknown = unknown_parameters(request)
     if len(raw) <= LARGE:
         return _read(raw, reading, unknown, trial)

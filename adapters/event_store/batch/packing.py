@@ -27,9 +27,7 @@ PROBE = ("last_probe", "ok")
 
 def packed(append: Append, events: Sequence[StoredEvent]) -> PackedAppend:
     """Return an append in stored form; `events` are its events in stored form."""
-    if append.conditions:
-        append = measured(append, events)
-    return PackedAppend(append, events, _packed_rows(append.rows))
+    return PackedAppend(measured(append, events), events, _packed_rows(append.rows))
 
 
 async def packed_at_leisure(append: Append, mapper: EventMapper) -> PackedAppend:

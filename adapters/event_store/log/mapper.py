@@ -89,16 +89,7 @@ class EventMapper:
                 version += 1
                 topic, plain = self._forms[type(event)]
                 event_id = self._randomness.new_id("evt")
-                # `_state` inlined: a call for each event costs more than the body.
-                state = self._encode(
-                    {
-                        "id": event_id,
-                        "at": event.at,
-                        "actor": append.actor,
-                        "request": append.request_id,
-                        "data": plain(event),
-                    }
-                )
+                state = self._state(event_id, append.actor, append.request_id, event, plain)
                 stored.append(StoredEvent(change.stream, version, topic, state))
         return stored
 

@@ -42,8 +42,7 @@ def arrived_body(request: web.Request) -> bytes:
         body = request.content.read_nowait()
     except web.RequestPayloadError:
         raise _misframed() from None
-    if len(body) > MAX_BODY:
-        _check_size(len(body))
+    _check_size(len(body))
     return body
 
 
@@ -59,8 +58,6 @@ def _misframed() -> ValidationFailedError:
 def refuse_coded(request: web.Request) -> None:
     """Raise `HTTPUnsupportedMediaType` for a body that is not sent as it is (D-23)."""
     headers = request.headers
-    if CONTENT_ENCODING not in headers and TRANSFER_ENCODING not in headers:
-        return
     if headers.get(CONTENT_ENCODING, "identity").lower() != "identity":
         raise web.HTTPUnsupportedMediaType
     if headers.get(TRANSFER_ENCODING, "chunked").lower() != "chunked":
