@@ -21,7 +21,7 @@ from ...domain.errors import (
 from ...domain.media import EmptyFileError
 from ...domain.rcs_template import UploadedFile
 from ..message_templates.rcs_reading import FILES, TEXTS, NewRcsTemplate, read_form
-from ..wire.known_members import MOST_OF_A_NAME, unknown_member
+from ..wire.known_members import MOST_OF_A_NAME, unknown_members
 from .listener.multipart import Part, form_boundary, form_parts
 from .preferences import handled_strictly
 from .unknown_parameters import unknown_parameters
@@ -111,7 +111,7 @@ async def _is_file(form: ReceivedForm, part: Part) -> bool:
             form.problems.append(FormProblem(FILES, "must be a file, with its name"))
         return False
     if part.name != FILES and form.strictly and len(form.problems) < MOST_PROBLEMS:
-        form.problems.append(unknown_member(part.name[:MOST_OF_A_NAME], (*TEXTS, FILES)))
+        form.problems += unknown_members([part.name], (*TEXTS, FILES))
     return part.name == FILES
 
 

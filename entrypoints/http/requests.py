@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import partial
-from itertools import islice
 from typing import Any, TypeVar
 
 from aiohttp import web
@@ -15,10 +14,10 @@ from multidict import istr
 from ...application.caller import Caller
 from ...application.idempotency import Idempotency
 from ...application.paging import DEFAULT_PAGE_SIZE, Paging
-from ...domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
+from ...domain.errors import FieldProblem, ValidationFailedError
 from ..media_addresses import AddressOf, hosted_under
 from ..messaging.short_domains import ShortDomains
-from ..wire.known_members import MOST_OF_A_NAME, unknown_member, unknown_problems
+from ..wire.known_members import unknown_members, unknown_problems
 from ..wire.searches import read_query, whole_number
 from ..wire.strict_json import parse_json
 from ..wire.structuring import structure
@@ -108,7 +107,7 @@ async def whole_body_as(request: web.Request, kind: type[T]) -> T:
 async def refuse_body(request: web.Request) -> None:
     """Raise `ValidationFailedError` naming the members of a body whose route reads none (C-93)."""
     _, members = await json_read(request, dict)
-    refuse([unknown_member(name[:MOST_OF_A_NAME]) for name in islice(members, MOST_PROBLEMS)])
+    refuse(unknown_members(members))
 
 
 async def idempotency_of(

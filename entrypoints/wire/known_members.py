@@ -7,7 +7,7 @@ reader accesses is unknown. An object without any accessed member passes to a th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from difflib import get_close_matches
 from itertools import islice
 from typing import Any
@@ -80,6 +80,11 @@ def unknown_member(path: str, names: Iterable[str] = ()) -> FieldProblem:
     near = get_close_matches(path.rpartition(".")[2], [*names], 1)
     meant = f"; did you mean {near[0]}" if near else ""
     return FormProblem(path, f"is not known here{meant}")
+
+
+def unknown_members(names: Iterable[str], known: Collection[str] = ()) -> list[FieldProblem]:
+    """Return the problems of unknown members of these names, up to the limit of reported problems (D-19)."""
+    return [unknown_member(name[:MOST_OF_A_NAME], known) for name in islice(names, MOST_PROBLEMS)]
 
 
 def _remembering(value: Any) -> Any:

@@ -9,10 +9,10 @@ from aiohttp import hdrs, web
 
 from ....application.caller import Caller
 from ....application.media.receiving_media import Upload
-from ....domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
+from ....domain.errors import FieldProblem, ValidationFailedError
 from ....domain.media import FILE_LIMIT, EmptyFileError, FileTooLargeError
 from ...media_addresses import MEDIA_PATH
-from ...wire.known_members import MOST_OF_A_NAME, unknown_member
+from ...wire.known_members import unknown_members
 from ...wire.media_uploads import (
     KNOWN_FIELDS,
     NO_CONTENT_TYPE,
@@ -75,8 +75,7 @@ async def fetch(service: Wired, request: web.Request) -> web.StreamResponse:
 def _check_known(request: web.Request, asked: UploadFields) -> None:
     """Raise `ValidationFailedError` for unknown members, if the caller prefers that (C-93)."""
     if handled_strictly(request):
-        names = [name[:MOST_OF_A_NAME] for name in asked.unknown[:MOST_PROBLEMS]]
-        unknown = [unknown_member(name, KNOWN_FIELDS) for name in names]
+        unknown = unknown_members(asked.unknown, KNOWN_FIELDS)
         refuse(unknown + unknown_parameters(request))
 
 
