@@ -69,7 +69,7 @@ class Gate:
     def _to_sandbox(self, route: Route) -> Handler:
         async def opened(request: web.Request) -> web.StreamResponse:
             self._guard.check(request)
-            _is_strict(request)
+            _check_query(request)
             return await route.handler(self._service.sandbox, request)
 
         return opened
@@ -83,15 +83,15 @@ class Gate:
     def _operator(self, route: Route) -> Authenticate:
         async def authenticate(request: web.Request) -> Caller:
             by = admin_caller(request, self._admin_token)
-            if _is_strict(request) and route.bodiless:
+            if _check_query(request) and route.bodiless:
                 await refuse_body(request)
             return by
 
         return authenticate
 
 
-def _is_strict(request: web.Request) -> bool:
-    """Refuse unknown parameters; return whether the caller prefers strict handling of the body, too."""
+def _check_query(request: web.Request) -> bool:
+    """Refuse unknown query parameters; return whether the caller prefers strict handling of the body."""
     strictly = handled_strictly(request)
     refuse_unknown_parameters(request)
     return strictly
