@@ -15,7 +15,7 @@ from ...domain.channel import Channel
 from ...domain.template_filling import MessageTemplateNotFoundError
 from ..journal import Journal
 from ..paging import MAX_PAGE_SIZE, Listed, Paging
-from ..ports.listings import AtLeast, Equals, Filter, Query
+from ..ports.listings import AtLeast, Equals, Filter, Query, of_account
 from ..records.message_template import MessageTemplateRow
 from .template_kinds import (
     RCS_TEMPLATES,
@@ -79,9 +79,7 @@ class FetchingTemplates:
         self, account_id: str | None, kind: TemplateKind[Any, R], paging: Paging
     ) -> Listed[R]:
         """List a channel's templates, of one account or of all."""
-        where: tuple[Filter, ...] = _where(TemplateFilters(channel=kind.channel))
-        if account_id is not None:
-            where = (Equals("account_id", account_id), *where)
+        where = (*of_account(account_id), *_where(TemplateFilters(channel=kind.channel)))
         listed: Listed[Any] = await self._journal.listed(
             Query(rows=MessageTemplateRow, where=where), paging
         )

@@ -12,7 +12,7 @@ from ....domain.destination import canonical
 from ....domain.message import Direction, MessageStatus, ResourceType
 from ...journal import Journal
 from ...paging import Listed, Paging
-from ...ports.listings import AtLeast, Below, Either, Equals, Filter, Missing, Query
+from ...ports.listings import AtLeast, Below, Either, Equals, Filter, Missing, Query, of_account
 from ...records.api_key import ApiKeyRow
 from ...records.channel_account import ChannelAccountRow
 from ...records.message import MessageRow
@@ -93,11 +93,10 @@ class SearchingMessages:
         )
 
     async def _named(self, account_id: str | None, name: str) -> Sequence[ChannelAccountRow]:
-        own = (Equals("account_id", account_id),) if account_id is not None else ()
         return await self._journal.slice(
             Query(
                 rows=ChannelAccountRow,
-                where=(*own, Equals("name", name)),
+                where=(*of_account(account_id), Equals("name", name)),
                 page_size=_MOST_NAMESAKES,
             )
         )
