@@ -7,7 +7,6 @@ import os
 import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -102,14 +101,14 @@ class SqliteEventStore(SqliteReads, SqlWrites):
             if not read_only:
                 # Prepare the file while the process starts.
                 store._writer = await store._start_writer(apart=writer_process, wrote=wrote)
-                await store._readers.run(partial(create_missing, store._recorder), patience=None)
+                await store._readers.run(create_missing, store._recorder, patience=None)
                 await store._readers.run(store._end_leases, patience=None)
                 if writer_process:
                     await store._await_writer()
                 await store.keep_setting(SCHEMA_SETTING, str(SCHEMA_VERSION), only_new=True)
             else:
                 read = {settings.name} if to_check else _ALL_READ
-                await store._readers.run(partial(store._check_tables, read))
+                await store._readers.run(store._check_tables, read)
             schema = await store.setting(SCHEMA_SETTING)
         except BaseException:
             await store.close()
