@@ -33,7 +33,7 @@ class SqlDialect:
 
     def by_key(self, table: RowTable[Any]) -> str:
         """Return the statement that selects rows by a list of keys."""
-        columns = ", ".join(table.table.columns.keys())
+        columns = ", ".join(table.shape.columns)
         return f"SELECT {columns} FROM {table.name} WHERE {table.key} IN ({self.items})"
 
     def asked(

@@ -85,7 +85,7 @@ class SqlSnapshot(ABC):
     async def rows(self, rows: type[R]) -> AsyncIterator[KeptRow[R]]:
         """Return every row of one read model, by key."""
         table = ROW_TABLES[rows]
-        columns = ", ".join(table.table.columns.keys())
+        columns = ", ".join(table.shape.columns)
         # The last writer may be of a release without this read model; then the table is missing.
         if await self._read(self._has_table, table.name):
             statement = f"SELECT {columns} FROM {table.name} ORDER BY {table.key}"
