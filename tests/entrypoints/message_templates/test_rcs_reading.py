@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.entrypoints.message_templates.changed_templates import GONE, changed, places
 from tests.rcs_templates import Submission, submissions
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.rcs_template import UploadedFile, violations
@@ -65,7 +65,6 @@ HORIZONTAL = {
     "alignment": "LEFT",
     "standAlone": CARD,
 }
-GONE = object()
 TEMPLATES: dict[str, dict[str, Any]] = {
     "text": TEXT,
     "media": MEDIA,
@@ -91,27 +90,6 @@ def wrong(data: Any, *files: UploadedFile) -> dict[str, str]:
     """Return what is said of each path, without the `data` that all of them begin with."""
     problems = read_template(json.dumps(data), files).problems
     return {problem.path.removeprefix("data."): problem.message for problem in problems}
-
-
-def places(part: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Yield every place of a template: its path, its container, and its key."""
-    members = part.items() if isinstance(part, dict) else enumerate(part)
-    for key, value in list(members):
-        here = f"{path}[{key}]" if isinstance(key, int) else f"{path}.{key}".lstrip(".")
-        yield here, part, key
-        if isinstance(value, dict | list):
-            yield from places(value, here)
-
-
-def changed(data: Any, path: str, value: Any = GONE) -> Any:
-    """Put something else in one place of a template, or take it out."""
-    data = json.loads(json.dumps(data))
-    holder, key = next((holder, key) for here, holder, key in places(data) if here == path)
-    if value is GONE:
-        del holder[key]
-    else:
-        holder[key] = value
-    return data
 
 
 @pytest.mark.parametrize("name", TEMPLATES)

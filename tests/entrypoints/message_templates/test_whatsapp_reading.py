@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.entrypoints.message_templates.changed_templates import GONE, changed, places
 from tests.entrypoints.message_templates.creating_whatsapp import (
     CODE,
     FULL,
@@ -27,7 +27,6 @@ from watchword.entrypoints.message_templates.whatsapp_reading import (
 )
 from watchword.entrypoints.message_templates.whatsapp_writing import template_data
 
-GONE = object()
 REQUIRED = {
     "new_teas": [
         *("name", "language", "category", "components"),
@@ -71,27 +70,6 @@ WRONG_TYPES = [
 def wrong(body: Any) -> dict[str, str]:
     """Return what is said of each path."""
     return {problem.path: problem.message for problem in read_template(body).problems}
-
-
-def places(part: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Yield every place of a template: its path, its container, and its key."""
-    members = part.items() if isinstance(part, dict) else enumerate(part)
-    for key, value in list(members):
-        here = f"{path}[{key}]" if isinstance(key, int) else f"{path}.{key}".lstrip(".")
-        yield here, part, key
-        if isinstance(value, dict | list):
-            yield from places(value, here)
-
-
-def changed(template: Any, path: str, value: Any = GONE) -> Any:
-    """Put something else in one place of a template, or take it out."""
-    template = json.loads(json.dumps(template))
-    holder, key = next((holder, key) for here, holder, key in places(template) if here == path)
-    if value is GONE:
-        del holder[key]
-    else:
-        holder[key] = value
-    return template
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
