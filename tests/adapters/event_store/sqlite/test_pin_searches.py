@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -31,14 +31,6 @@ SELECT 'pin_' || n, 'acc_tea', 'tpl_tea', '+91', '91', NULL, 1, '2031-05-04T12:0
     ',sms,'
 FROM numbers
 """
-
-
-@pytest.fixture
-async def store(path: Path) -> AsyncIterator[SqliteEventStore]:
-    """Return a store without anything in it."""
-    opened = await SqliteEventStore.open(path)
-    yield opened
-    await opened.close()
 
 
 @contextmanager

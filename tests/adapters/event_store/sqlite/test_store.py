@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import AsyncIterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -46,14 +45,6 @@ from watchword.application.records.message import MessageRow
 from watchword.application.records.pin_template import PinTemplateRow
 from watchword.domain.accounts.api_key import api_key_decider
 from watchword.domain.conditions import Hold, WithinRate
-
-
-@pytest.fixture
-async def store(path: Path) -> AsyncIterator[SqliteEventStore]:
-    """Yield an open store on a new file."""
-    opened = await SqliteEventStore.open(path)
-    yield opened
-    await opened.close()
 
 
 async def test_the_file_stands_where_it_was_asked_for(path: Path, store: SqliteEventStore) -> None:
