@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NotRequired, TypedDict
 
-from tools.openapi.schemas import Count, narrowed, words
+from tools.openapi.schemas import Count, narrowed, reference, words
 from tools.openapi.types.pins import CodeReceipt
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
 from watchword.application.pins.views import VerificationView
@@ -65,7 +65,7 @@ NAMED: Mapping[str, Any] = {
         Event,
         position=_FROM_ONE,
         version=_FROM_ONE,
-        type={"$ref": "#/components/schemas/EventType"},
+        type=reference("EventType"),
         schema=_FROM_ONE,
     ),
     "Events": Events,

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Literal, NotRequired, TypedDict
 
 from tools.openapi.schemas import Count, narrowed, reference
+from tools.openapi.types.shapes import a_list, any_of
 from watchword.application.messages.opt_lists.keeping_opt_lists import MAX_RECIPIENTS
 from watchword.application.paging import MAX_PAGE_SIZE
 from watchword.domain.accounts.fallback_configuration import MAX_STEPS
@@ -163,11 +164,6 @@ class Location(TypedDict):
     location: str
 
 
-def _entries(name: str, least: int, most: int) -> dict[str, Any]:
-    length = {"minItems": least, "maxItems": most} if least else {"maxItems": most}
-    return {"type": "array", "items": reference(name), **length}
-
-
 NAMED: Mapping[str, Any] = {
     "MessageStatus": MessageStatus,
     "Direction": Direction,
@@ -177,31 +173,28 @@ NAMED: Mapping[str, Any] = {
     "MessageEvent": MessageEvent,
     "MessageFallbackStep": MessageFallbackStep,
     "MessageFallback": narrowed(
-        MessageFallback, steps=_entries("MessageFallbackStep", 1, MAX_STEPS)
+        MessageFallback, steps=a_list(reference("MessageFallbackStep"), 1, MAX_STEPS)
     ),
     "Message": Message,
     "UnknownMessage": UnknownMessage,
     "CheckStatus": StatusQuestion,
     "MessageStatuses": narrowed(
         MessageStatuses,
-        data={
-            "type": "array",
-            "items": {"anyOf": [reference("Message"), reference("UnknownMessage")]},
-            "minItems": 1,
-            "maxItems": MAX_STATUS_IDS,
-        },
+        data=a_list(any_of("Message", "UnknownMessage"), 1, MAX_STATUS_IDS),
     ),
     "PageDetails": PageDetails,
-    "MessageHistory": narrowed(MessageHistory, data=_entries("Message", 0, MAX_PAGE_SIZE)),
+    "MessageHistory": narrowed(MessageHistory, data=a_list(reference("Message"), 0, MAX_PAGE_SIZE)),
     "ReportedMessage": ReportedMessage,
     "ListedRecipients": narrowed(
-        ListedRecipients, recipients=_entries("PhoneNumber", 1, MAX_RECIPIENTS)
+        ListedRecipients, recipients=a_list(reference("PhoneNumber"), 1, MAX_RECIPIENTS)
     ),
     "Added": Added,
     "AddedToList": AddedToList,
     "Removed": Removed,
     "RemovedFromList": RemovedFromList,
     "ListedRecipient": ListedRecipient,
-    "OptListPage": narrowed(OptListPage, data=_entries("ListedRecipient", 0, MAX_PAGE_SIZE)),
+    "OptListPage": narrowed(
+        OptListPage, data=a_list(reference("ListedRecipient"), 0, MAX_PAGE_SIZE)
+    ),
     "Location": Location,
 }

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Any, Literal, NotRequired, TypedDict
 
 from tools.openapi import patterns
-from tools.openapi.schemas import Count, Joined, answered, narrowed, reference, words
+from tools.openapi.schemas import Count, Joined, answered, narrowed, words
+from tools.openapi.types.shapes import any_of
 from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.application.pins.resending_pins import ResendRequest
 from watchword.application.pins.template_channels import ChannelEntry
@@ -127,7 +128,7 @@ NAMED: Mapping[str, Any] = {
     },
     "CreatePin": narrowed(
         IssueRequest,
-        destination={"anyOf": [reference("PhoneNumber"), reference("EmailAddress")]},
+        destination=any_of("PhoneNumber", "EmailAddress"),
     ),
     "ResendPin": ResendRequest,
     # White space around a code is ignored, and does not count towards its length.

@@ -8,7 +8,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from tools.openapi.limits import limits_of
 from tools.openapi.schemas import Types, narrowed, or_null, reference
-from tools.openapi.types.shapes import members, text
+from tools.openapi.types.shapes import any_of, members, one_of, text
 from watchword.adapters.channels.sandbox_posts import MAX_TEXT, PostedDecision, PostedStatus
 from watchword.domain.approval import MAX_REASON
 from watchword.domain.channel import Channel
@@ -109,22 +109,14 @@ NAMED: Mapping[str, Any] = {
         status=reference("PostedDecision"),
         reason=text(MAX_REASON, required=False),
     ),
-    "ProviderPost": {
-        "anyOf": [
-            reference("SandboxReceiptById"),
-            reference("SandboxReceiptByReference"),
-            reference("SandboxDecision"),
-        ]
-    },
+    "ProviderPost": any_of("SandboxReceiptById", "SandboxReceiptByReference", "SandboxDecision"),
     "ReceiptForProvidersId": _receipt(
         ["providerMessageId"], providerMessageId=_ID, messageId=_NULL
     ),
     "ReceiptForMessage": _receipt(
         ["messageId"], providerMessageId=_NULL, messageId={"type": "string"}
     ),
-    "SandboxReceipt": {
-        "oneOf": [reference("ReceiptForProvidersId"), reference("ReceiptForMessage")]
-    },
+    "SandboxReceipt": one_of("ReceiptForProvidersId", "ReceiptForMessage"),
     "SandboxInbound": {**_INBOUND, "required": list(_INBOUND["properties"])},
     "AdvanceClock": AdvanceRequest,
     "OutboxMessage": OutboxMessage,

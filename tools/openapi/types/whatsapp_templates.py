@@ -163,8 +163,6 @@ NAMED: Mapping[str, Any] = {
     "FetchTemplates": any_of("FetchRcsTemplates", "FetchWhatsappTemplates"),
     "FetchedTemplates": narrowed(
         FetchedTemplates,
-        data=a_list(
-            {"anyOf": [reference("RcsTemplate"), reference("WhatsappTemplate")]}, 0, MAX_PAGE_SIZE
-        ),
+        data=a_list(any_of("RcsTemplate", "WhatsappTemplate"), 0, MAX_PAGE_SIZE),
     ),
 }
