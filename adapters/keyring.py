@@ -69,6 +69,11 @@ class Keyring:
         return cls(next(iter(keys)), keys)
 
     @classmethod
+    def random(cls) -> Keyring:
+        """Return a new random key, which is stored nowhere."""
+        return cls(1, {1: secrets.token_bytes(KEY_BYTES)})
+
+    @classmethod
     def read(cls, path: Path) -> Keyring:
         """
         Read the key in a file.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
@@ -14,7 +13,7 @@ from attrs import evolve
 
 from ...adapters.channels.sandbox import SandboxProvider
 from ...adapters.clock import MovableClock, SystemClock
-from ...adapters.keyring import KEY_BYTES, Keyring
+from ...adapters.keyring import Keyring
 from ...adapters.logging_observer import LoggingObserver
 from ...adapters.logs import logger
 from ...adapters.randomness import SecretRandomness
@@ -187,7 +186,7 @@ async def reading(settings: Settings) -> AsyncIterator[Wired]:
         store = await open_to_read(settings)
         stack.push_async_callback(store.close)
         # No list shows sealed data, so any key will do.
-        keyring = Keyring(1, {1: secrets.token_bytes(KEY_BYTES)})
+        keyring = Keyring.random()
         # PINs expire by the service's clock, which a sandbox may have moved.
         clock = MovableClock(await kept_offset(store))
         secret = await store.setting(CONSENT_SECRET) or ""

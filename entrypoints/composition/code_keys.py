@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import secrets
 from datetime import datetime
 
-from ...adapters.keyring import HINT, KEY_BYTES, Keyring, KeyringError
+from ...adapters.keyring import HINT, Keyring, KeyringError
 from ...application.pins.code_keys_in_use import live_code_needs
 from ...application.ports.event_store import EventStore
 from ..settings import Settings, StoreKind
@@ -38,7 +36,7 @@ def find_keyring(settings: Settings) -> Keyring:
     )
     store = settings.store_url
     if store.kind is StoreKind.MEMORY:
-        return Keyring.parse(f"1:{base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()}")
+        return Keyring.random()
     if store.kind is StoreKind.POSTGRESQL and not settings.sandbox:
         raise KeyringError(
             "All nodes on one PostgreSQL need the same code key, so none is made here."
