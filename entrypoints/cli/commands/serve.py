@@ -32,7 +32,6 @@ from ..options.shared import (
     parted,
     private_urls_option,
     provider_option,
-    sandbox_option,
     store_options,
 )
 from ..service.failures import expected_failures
@@ -83,7 +82,7 @@ _MOST_WORKERS = 64
     callback=addresses,
     help="Address that leads here too, for short links; may be repeated.",
 )
-@sandbox_option
+@option("--sandbox", is_flag=True, help="Add a demo account, an outbox and a movable clock.")
 @option(
     "--sandbox-public",
     is_flag=True,

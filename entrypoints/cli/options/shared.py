@@ -87,9 +87,6 @@ code_key_options = together(
         help="File with the key that protects codes (default: code.key in the data directory).",
     ),
 )
-sandbox_option = option(
-    "--sandbox", is_flag=True, help="Add a demo account, an outbox and a movable clock."
-)
 provider_option = option(
     "--provider-timeout",
     type=click.FloatRange(1, LONGEST_PROVIDER_TIMEOUT),
