@@ -22,6 +22,7 @@ from ..domain.fallback_run import StepStatus, fallback_run_decider
 from ..domain.legacy import legacy_user
 from ..domain.legacy.legacy_user import LegacyUserNotFoundError, legacy_user_decider
 from ..domain.pin import PinNotFoundError, PinStatus, pin_decider
+from .accounts.channel_secrets import sealed_channel_accounts
 from .callbacks.endpoint_repository import EndpointRepository
 from .callbacks.live_endpoints import LiveEndpoints
 from .caller import ADMIN, Caller
@@ -32,7 +33,6 @@ from .ports.clock import Clock
 from .ports.log_mark import LogMark
 from .ports.randomness import Randomness
 from .ports.snapshot import Snapshot
-from .records import is_id_of
 from .records.fallback_run import FallbackRunRow
 from .records.legacy_token import LegacyTokenRow
 from .records.pin import VerificationRow
@@ -109,7 +109,7 @@ class Restoring:
             live = await self._live_pins(snapshot)
             unfinished = await _unfinished_runs(snapshot)
             generations = await _newest_generations(snapshot)
-            sealed = await _sealed_channel_accounts(snapshot) if drop_channel_secrets else ()
+            sealed = await sealed_channel_accounts(snapshot) if drop_channel_secrets else ()
         await _each(live, partial(self._expire, by))
         if end_runs:
             await _each(unfinished, lambda run: retry_on_conflict(partial(self._call_off, by, run)))
@@ -176,10 +176,6 @@ class Restoring:
             )
             return True
         return False
-
-
-async def _sealed_channel_accounts(snapshot: Snapshot) -> Sequence[str]:
-    return [name async for name in snapshot.seals() if is_id_of(channel_account_decider, name)]
 
 
 async def _unfinished_runs(snapshot: Snapshot) -> Sequence[str]:

@@ -8,7 +8,7 @@ and in no event or row (D-197).
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -19,6 +19,7 @@ from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.event_store import StreamConflict
 from ..ports.sealer import SealBrokenError, Sealer, SealKey, SealKeyMissingError
+from ..ports.snapshot import Snapshot
 from ..records import is_id_of
 from .secret_settings import joined
 
@@ -70,9 +71,7 @@ class ChannelSecrets:
         A seal that does not open stays as it is: its account's sends are rejected, and others go on.
         """
         async with self._journal.snapshot() as snapshot:
-            sealed = [
-                name async for name in snapshot.seals() if is_id_of(channel_account_decider, name)
-            ]
+            sealed = await sealed_channel_accounts(snapshot)
         for each in sealed:
             with suppress(StreamConflict, SealBrokenError):
                 await self._renew(each)
@@ -100,3 +99,8 @@ class ChannelSecrets:
         except (SealBrokenError, SealKeyMissingError):
             raise ChannelSecretMissingError from None
         return secrets
+
+
+async def sealed_channel_accounts(snapshot: Snapshot) -> Sequence[str]:
+    """Return the ids of the channel accounts that have a seal."""
+    return [name async for name in snapshot.seals() if is_id_of(channel_account_decider, name)]
