@@ -129,8 +129,9 @@ class Journal(StoreAccess):
         """
         Return a state from the cache, which may be old, or load it (D-118).
 
-        Only for kinds that never change once created, and for decisions that refuse nothing and
-        whose append requires the version that they were made on.
+        Only for kinds that never change while a node runs, and for decisions that refuse nothing and
+        whose append requires the version that they were made on. A channel account changes only by
+        `watchword restored`, before which all nodes are stopped (D-199).
         """
         return self._recalled(decider, stream) or await self.load(decider, stream)
 
