@@ -15,6 +15,7 @@ from ...messaging.shown_messages import reported_message
 from ...wire.searches import names_of
 from ...wired import Wired
 from ..answers import list_answer
+from ..operator_handlers import account_filter
 from ..requests import paging_of, search_of
 from ..route import KEY_FOR_MESSAGES, PAGE, READ, About, Route
 
@@ -28,8 +29,7 @@ async def search_own(service: Wired, request: web.Request, by: Caller) -> web.Re
 async def search_all(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Search messages, of all accounts or of one."""
     search = _search(service, request)
-    if search.account_id is not None:
-        search = evolve(search, account_id=await service.accounts.resolve(search.account_id))
+    search = evolve(search, account_id=await account_filter(service, request))
     require_account(search, small=service.sandbox is not None)
     return await _found(service, request, by, search)
 
