@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from ...domain.errors import FieldProblem, FormProblem, ValidationFailedError
 from ...domain.whatsapp_template import (
@@ -19,7 +19,6 @@ from ..wire.strict_json import NotStrictJsonError, read_json
 from .template_parts import OBJECT, Part, Reading, ReadTemplate
 from .whatsapp_components import code_component, worded_component
 
-T = TypeVar("T")
 Read = ReadTemplate[TemplateDefinition]
 
 _BODY = "body"
