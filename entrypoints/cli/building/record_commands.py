@@ -10,7 +10,7 @@ import click
 
 from ....domain.errors import camel
 from ...wire.codec import wire_time
-from ..options.shared import together
+from ..options.shared import Option, together
 from ..options.target_options import managing
 from ..output.records import echo_record, echo_records
 from ..service.records import ACCOUNTS, OWNER, Kind, Record
@@ -20,7 +20,6 @@ from .groups import epilog
 if TYPE_CHECKING:
     from ..service.management import Management
 
-Option = Callable[[Any], Any]
 Show = Callable[[Kind, Record, bool], None]
 _BY_ID = click.argument("record_id", metavar="ID")
 OF_ACCOUNT = click.option("--account", help="Only those of this account, by id or name.")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from ..options.shared import Option
 from ..options.target_options import managing
 from ..output.records import echo_record
 from ..service.records import Kind
 from ..service.target import Target
 from .groups import epilog
-from .record_commands import Option, account_option, camel_body
+from .record_commands import account_option, camel_body
 
 _REASON = click.option("--reason", help="Why; callbacks tell it to the account.")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -13,9 +13,7 @@ from attrs import AttrsInstance
 
 from ...wire.codec import wire_time
 from ...wire.searches import Parameter, parameters
-from .shared import time, together
-
-Option = Callable[[Any], Any]
+from .shared import Option, time, together
 
 # What help calls the value of an option, if a word says more than TEXT.
 _VALUES = {

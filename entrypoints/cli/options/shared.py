@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound=AttrsInstance)
 F = TypeVar("F", bound=Callable[..., Any])
+# A decorator that adds an option, or an argument, to a command.
+Option = Callable[[Any], Any]
 
 
 def time(_: click.Context, parameter: click.Parameter, value: str | None) -> datetime | None:
@@ -51,7 +53,7 @@ def parted(kind: type[T], given: Mapping[str, Any]) -> tuple[T, dict[str, Any]]:
     return made, {name: value for name, value in given.items() if name not in own}
 
 
-def together(*options: Callable[[Any], Any]) -> Callable[[F], F]:
+def together(*options: Option) -> Callable[[F], F]:
     """Return a decorator that adds several options, in their order."""
 
     def add(command: F) -> F:
