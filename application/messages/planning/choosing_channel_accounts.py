@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 
 from ....domain.channel import ChannelName
 from ...journal import Journal
-from ...paging import Paging
 from ...ports.clock import Clock
 from ...ports.listings import Equals, Query
 from ...records.channel_account import ChannelAccountRow
@@ -57,6 +56,6 @@ class ChoosingChannelAccounts:
         where = [Equals("account_id", account_id), Equals("channel_type", str(channel))]
         if sender is not None:
             where.append(Equals("sender", sender))
-        query = Query(rows=ChannelAccountRow, where=tuple(where), descending=False)
-        listed = await self._journal.listed(query, Paging(page_size=1))
-        return listed.data[0].id if listed.data else None
+        query = Query(rows=ChannelAccountRow, where=tuple(where), descending=False, page_size=1)
+        found = await self._journal.slice(query)
+        return found[0].id if found else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 
@@ -14,7 +15,7 @@ from watchword.application.journal import Journal
 from watchword.application.messages.planning.choosing_channel_accounts import (
     ChoosingChannelAccounts,
 )
-from watchword.application.ports.listings import Page, Query
+from watchword.application.ports.listings import Query
 from watchword.domain.channel import Channel
 
 
@@ -26,11 +27,11 @@ class SlowStore(TroubledStore):
         self.asked = 0
         self.may_answer = asyncio.Event()
 
-    async def page(self, query: Query[R]) -> Page[R]:
+    async def slice(self, query: Query[R]) -> Sequence[R]:
         """Return a page, later."""
         self.asked += 1
         await self.may_answer.wait()
-        return await super().page(query)
+        return await super().slice(query)
 
 
 def choosing_in(house: House) -> ChoosingChannelAccounts:
