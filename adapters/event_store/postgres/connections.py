@@ -152,9 +152,14 @@ def adapt(connection: BaseConnection[Any]) -> None:
         raise StoreUnavailable("The database does not keep UTF-8. Make one that does.")
 
 
+def settings_off(settings: Sequence[str]) -> list[str]:
+    """Return the names of the settings that are off in the answer to `DURABILITY`."""
+    return [name for name, value in zip(_DURABLE, settings, strict=True) if value == "off"]
+
+
 def require_durable(settings: Sequence[str] | None) -> None:
     """Raise `StoreUnavailable` if the database acknowledges before its disk has the data (R11)."""
-    off = [name for name, value in zip(_DURABLE, settings or (), strict=True) if value == "off"]
+    off = settings_off(settings or ())
     if off:
         raise StoreUnavailable(
             f"The database does not keep what is committed: {off[0]} is off. Turn it on."

@@ -10,7 +10,7 @@ from sqlalchemy import Table
 
 from ....application.ports.snapshot import Flaw
 from ..sql.definitions import differences, missing, unknown
-from .connections import DURABILITY, Connection
+from .connections import DURABILITY, Connection, settings_off
 from .schema import DIALECT, TABLES
 
 _SCHEMA = "quote_ident(current_schema())::regnamespace"
@@ -72,11 +72,7 @@ def postgres_flaws(connection: Connection) -> list[Flaw]:
         *differences("Index", _indexes_of(TABLES), indexes),
         *(unknown("Trigger", name) for (name,) in rows(_TRIGGERS)),
         *(unknown("Rule", name) for (name,) in rows(_RULES)),
-        *(
-            Flaw("Setting", name, "", "on", "off")
-            for name, value in zip(("fsync", "synchronous_commit"), durable, strict=True)
-            if value == "off"
-        ),
+        *(Flaw("Setting", name, "", "on", "off") for name in settings_off(durable)),
     ]
 
 

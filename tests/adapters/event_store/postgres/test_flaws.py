@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from tests.databases import Databases
 from watchword.adapters.event_store.postgres.store import PostgresEventStore
+from watchword.application.ports.snapshot import Flaw
 
 
 @pytest.fixture
@@ -67,3 +69,18 @@ async def test_a_changed_database_is_named(
         await store.close()
 
     assert named in flaws
+
+
+async def test_a_setting_that_loses_commits_is_named(own_url: str) -> None:
+    """A database that acknowledges before its disk has the data has this flaw and no other (R11)."""
+    store = await PostgresEventStore.open(own_url)
+    await store.close()
+    forgetful = make_conninfo(own_url, options="-c synchronous_commit=off")
+    store = await PostgresEventStore.open(forgetful, read_only=True)
+    try:
+        async with store.snapshot() as snapshot:
+            flaws = await snapshot.flaws()
+    finally:
+        await store.close()
+
+    assert [Flaw("Setting", "synchronous_commit", "", "on", "off")] == flaws
