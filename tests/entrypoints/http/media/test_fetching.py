@@ -51,7 +51,14 @@ async def test_a_file_comes_back_as_it_was_sent(caller: Caller, port: int) -> No
     assert "nosniff" == answer.headers["X-Content-Type-Options"]
     assert "default-src 'none'; sandbox" == answer.headers["Content-Security-Policy"]
     assert "bytes" == answer.headers["Accept-Ranges"]
-    assert {"X-Request-Id", "ETag", "Cache-Control"} <= answer.headers.keys()
+    assert {"X-Request-Id", "ETag"} <= answer.headers.keys()
+
+
+async def test_caches_keep_a_file_for_a_day(caller: Caller, port: int) -> None:
+    """A removed medium disappears from them after that (C-95)."""
+    answer = await fetched(caller, await hosted(port))
+
+    assert "public, max-age=86400" == answer.headers["Cache-Control"]
 
 
 async def test_a_head_is_told_and_no_body(caller: Caller, port: int) -> None:
