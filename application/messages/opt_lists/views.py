@@ -1,4 +1,4 @@
-"""The view of an opt list."""
+"""The view of a number on an opt list."""
 
 from __future__ import annotations
 
