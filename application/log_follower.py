@@ -92,18 +92,18 @@ class LogFollower:
         position = await self.position()
         # Events from before anything was of interest are skipped, not read.
         batch = await self._journal.read_log(max(position, since), self._batch)
-        if batch:
-            await self._follow(batch, position, lease, now)
-        # A batch that is not full reached the end, which costs no query to find out.
+        # A batch that is not full reached the end of the log, so that no query is needed.
         full = len(batch) == self._batch
+        if batch:
+            await self._follow(batch, position, lease, now, full=full)
         self.lag = await self._journal.newest() - batch[-1].position if full else 0
         return len(batch)
 
     async def _follow(
-        self, batch: Sequence[Recorded], position: int, lease: int, now: datetime
+        self, batch: Sequence[Recorded], position: int, lease: int, now: datetime, *, full: bool
     ) -> None:
         consequences = await self._react(batch)
-        held = _milliseconds(now + LEASE) if len(batch) == self._batch else 0
+        held = _milliseconds(now + LEASE) if full else 0
         checkpoints = [Checkpoint(self.name, position, batch[-1].position)]
         if held != lease:
             checkpoints.append(Checkpoint(self._lease_name, lease, held))
