@@ -39,16 +39,23 @@ if TYPE_CHECKING:
     from .application.pins.template_channels import ChannelEntry as ChannelEntry
     from .application.pins.verifying_pins import VerifiedPin as VerifiedPin
     from .application.pins.views import VerificationView as VerificationView
-    from .application.ports.channel_settings import Setting as Setting
-    from .application.ports.channel_settings import SettingKind as SettingKind
     from .application.ports.channels import Accepted as Accepted
     from .application.ports.channels import ChannelProvider as ChannelProvider
+    from .application.ports.channels import Connected as Connected
+    from .application.ports.channels import Context as Context
+    from .application.ports.channels import Fault as Fault
+    from .application.ports.channels import Heard as Heard
     from .application.ports.channels import InboundMessage as InboundMessage
     from .application.ports.channels import Message as Message
+    from .application.ports.channels import Post as Post
+    from .application.ports.channels import ProviderAccount as ProviderAccount
     from .application.ports.channels import ProviderReport as ProviderReport
     from .application.ports.channels import ProviderTemplate as ProviderTemplate
     from .application.ports.channels import Rejected as Rejected
     from .application.ports.channels import Report as Report
+    from .application.ports.channels import SentMessage as SentMessage
+    from .application.ports.channels import Setting as Setting
+    from .application.ports.channels import SettingKind as SettingKind
     from .application.ports.channels import TemplateReview as TemplateReview
     from .application.ports.channels import Unknown as Unknown
     from .application.ports.clock import Clock as Clock
@@ -101,6 +108,7 @@ if TYPE_CHECKING:
     from .domain.pin_template import ChannelNotConfiguredError as ChannelNotConfiguredError
     from .domain.pin_template import TemplateDisabledError as TemplateDisabledError
     from .domain.pin_template import TemplateNotFoundError as TemplateNotFoundError
+    from .domain.price import Price as Price
     from .domain.rcs_template import TemplateNotSubmittedError as TemplateNotSubmittedError
     from .domain.receipt import Receipt as Receipt
     from .domain.receipt import ReceiptStatus as ReceiptStatus
@@ -148,16 +156,24 @@ _HOMES = {
         ".application.pins.sending_pins": ("SentPin",),
         ".application.pins.template_channels": ("ChannelEntry",),
         ".application.pins.verifying_pins": ("VerifiedPin",),
-        ".application.ports.channel_settings": ("Setting", "SettingKind"),
         ".application.ports.channels": (
             "Accepted",
             "ChannelProvider",
+            "Connected",
+            "Context",
+            "Fault",
+            "Heard",
             "InboundMessage",
             "Message",
+            "Post",
+            "ProviderAccount",
             "ProviderReport",
             "ProviderTemplate",
             "Rejected",
             "Report",
+            "SentMessage",
+            "Setting",
+            "SettingKind",
             "TemplateReview",
             "Unknown",
         ),
@@ -209,6 +225,7 @@ _HOMES = {
             "TemplateNotFoundError",
         ),
         ".domain.rcs_template": ("TemplateNotSubmittedError",),
+        ".domain.price": ("Price",),
         ".domain.receipt": ("Receipt", "ReceiptStatus"),
         ".domain.short_link": ("ShortLinkNotFoundError",),
         ".entrypoints.embedding.leasing": ("ServiceClosedError",),

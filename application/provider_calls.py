@@ -24,7 +24,7 @@ from .concurrency.deadlines import Deadlines
 from .concurrency.fair_shares import FairShares
 from .errors import UnavailableError
 from .journal import Journal
-from .ports.channels import Accepted, ChannelProvider, Message, Rejected, Unknown
+from .ports.channels import Accepted, ChannelProvider, Message, Rejected, SentMessage, Unknown
 
 # With more sends at once on one channel account, its provider has stopped answering.
 MAX_IN_FLIGHT = 512
@@ -150,7 +150,7 @@ class ProviderCalls:
         return provider is not None and provider.deduplicates
 
     async def revoke(
-        self, channel: ChannelName, channel_account_id: str, provider_message_id: str
+        self, channel: ChannelName, channel_account_id: str, sent: SentMessage
     ) -> RevokeOutcome:
         """Revoke a message; no answer in time counts as not revoked (C-20)."""
         account = await self._account(channel_account_id)
@@ -159,9 +159,7 @@ class ProviderCalls:
             return RevokeOutcome.NOT_REVOKED
         try:
             config = await self._secrets.config_of(channel_account_id, account)
-            outcome: object = await self._deadlines.within(
-                provider.revoke(config, channel, provider_message_id)
-            )
+            outcome: object = await self._deadlines.within(provider.revoke(config, channel, sent))
         except Exception:
             return RevokeOutcome.NOT_REVOKED
         return outcome if isinstance(outcome, RevokeOutcome) else RevokeOutcome.NOT_REVOKED

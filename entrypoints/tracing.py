@@ -7,7 +7,7 @@ an error's text, which could hold a client's data (C-31, C-32).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from time import time_ns
 from typing import Any
 
@@ -20,13 +20,18 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import SpanKind, StatusCode, Tracer
 
-from ..application.ports.channel_settings import Setting
 from ..application.ports.channels import (
     Accepted,
     ChannelProvider,
+    Connected,
+    Context,
+    Heard,
     Message,
+    Post,
     Rejected,
     Report,
+    SentMessage,
+    Setting,
     Unknown,
 )
 from ..application.ports.event_store import Append, StoreUnavailable
@@ -102,18 +107,58 @@ class _TracedProvider:
     tracer: Tracer
 
     @property
+    def settings(self) -> Sequence[Setting]:
+        """The settings that the provider declares."""
+        return self.inside.settings
+
+    @property
+    def channels(self) -> Collection[ChannelName] | None:
+        """The channels that the provider serves."""
+        return self.inside.channels
+
+    @property
     def deduplicates(self) -> bool:
         """Whether the provider accepts a repeated reference only once."""
         return self.inside.deduplicates
 
     @property
-    def settings(self) -> Sequence[Setting]:
-        """The settings that the provider declares."""
-        return self.inside.settings
+    def signing_setting(self) -> str | None:
+        """The secret setting that checks posts."""
+        return self.inside.signing_setting
+
+    def can_revoke(self, channel: ChannelName) -> bool:
+        """Return whether the provider can revoke messages on a channel."""
+        return self.inside.can_revoke(channel)
 
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """Check the settings of a channel account."""
         return self.inside.check_config(config)
+
+    def callback_query(self, config: Mapping[str, Any]) -> str:
+        """Return the secret query of posts."""
+        return self.inside.callback_query(config)
+
+    async def open(self, context: Context) -> None:
+        """Open the provider."""
+        await self.inside.open(context)
+
+    async def close(self) -> None:
+        """Close the provider."""
+        await self.inside.close()
+
+    async def probe(self, config: Mapping[str, Any]) -> Connected | Rejected | Unknown | None:
+        """Log in to the provider."""
+        return await self.inside.probe(config)
+
+    async def hear(self, config: Mapping[str, Any], post: Post) -> Heard:
+        """Read a post of the provider."""
+        return await self.inside.hear(config, post)
+
+    def reports(
+        self, config: Mapping[str, Any], headers: Mapping[str, str], body: bytes
+    ) -> Sequence[Report]:
+        """Read the provider's reports."""
+        return self.inside.reports(config, headers, body)
 
     async def send(
         self, config: Mapping[str, Any], message: Message
@@ -135,7 +180,7 @@ class _TracedProvider:
             return answer
 
     async def revoke(
-        self, config: Mapping[str, Any], channel: ChannelName, provider_message_id: str
+        self, config: Mapping[str, Any], channel: ChannelName, sent: SentMessage
     ) -> RevokeOutcome:
         """Revoke a message in a span."""
         with self.tracer.start_as_current_span(
@@ -145,19 +190,9 @@ class _TracedProvider:
             **_NO_TEXTS,
         ) as span:
             span.set_attribute("watchword.outcome", "failed")
-            outcome = await self.inside.revoke(config, channel, provider_message_id)
+            outcome = await self.inside.revoke(config, channel, sent)
             span.set_attribute("watchword.outcome", str(outcome))
             return outcome
-
-    def can_revoke(self, channel: ChannelName) -> bool:
-        """Return whether the provider can revoke messages on a channel."""
-        return self.inside.can_revoke(channel)
-
-    def reports(
-        self, config: Mapping[str, Any], headers: Mapping[str, str], body: bytes
-    ) -> Sequence[Report]:
-        """Read the provider's reports."""
-        return self.inside.reports(config, headers, body)
 
 
 def exporter() -> TracerProvider:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-from ...application.ports.channel_settings import Setting
 from ...application.ports.channels import (
     Accepted,
     ChannelProvider,
@@ -18,7 +17,11 @@ from ...application.ports.channels import (
     ProviderReport,
     Rejected,
     Report,
+    SentMessage,
+    Setting,
+    SettingKind,
     TemplateReview,
+    checked_config,
 )
 from ...domain.channel import Channel, ChannelName
 from ...domain.errors import FieldProblem, ValidationFailedError
@@ -33,6 +36,7 @@ OUTCOMES = ("accepted", "rejected", "failed", "delivered", "timeout")
 _SETTINGS = (
     Setting(
         name="outcome",
+        kind=SettingKind.CHOICE,
         secret=False,
         choices=OUTCOMES,
         help="What becomes of every message; without it, the destination's ending decides.",
@@ -88,16 +92,19 @@ class SandboxProvider(ChannelProvider):
         """`outcome` and `mirror`; neither is secret (C-63)."""
         return _SETTINGS
 
+    @property
+    def channels(self) -> Collection[ChannelName]:
+        """All four: the sandbox stands in for every provider."""
+        return tuple(Channel)
+
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """Check `{outcome?, mirror?}` (C-63)."""
-        problems = [
-            FieldProblem(f"config.{name}", "is not a setting of the sandbox provider")
-            for name in config
-            if name not in {each.name for each in _SETTINGS}
-        ]
-        if config.get("outcome", "accepted") not in OUTCOMES:
-            problems.append(FieldProblem("config.outcome", f"must be one of {', '.join(OUTCOMES)}"))
-        if "mirror" in config and mirror_address(config["mirror"]) is None:
+        problems: list[FieldProblem] = []
+        try:
+            checked_config(_SETTINGS, config)
+        except ValidationFailedError as refusal:
+            problems += refusal.problems
+        if isinstance(config.get("mirror"), str) and mirror_address(config["mirror"]) is None:
             problems.append(
                 FieldProblem("config.mirror", "must be udp://127.0.0.1:<port>, loopback only")
             )
@@ -126,14 +133,16 @@ class SandboxProvider(ChannelProvider):
         return channel == Channel.RCS
 
     async def revoke(
-        self, config: Mapping[str, Any], channel: ChannelName, provider_message_id: str
+        self, config: Mapping[str, Any], channel: ChannelName, sent: SentMessage
     ) -> RevokeOutcome:
         """Revoke a message that the recipient has not received yet."""
         if not self.can_revoke(channel):
             return RevokeOutcome.NOT_REVOKED
-        if self._outbox.has_arrived(provider_message_id):
+        if sent.provider_message_id is None:
+            return RevokeOutcome.NOT_REVOKED
+        if self._outbox.has_arrived(sent.provider_message_id):
             return RevokeOutcome.DELIVERED
-        self._pending.forget(provider_message_id)
+        self._pending.forget(sent.provider_message_id)
         return RevokeOutcome.REVOKED
 
     def reports(

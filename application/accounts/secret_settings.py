@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from ...domain.errors import FieldProblem
 from ...domain.event import MASK
-from ..ports.channel_settings import Setting
+from ..ports.channels import Setting
 
 Members = Mapping[str, Any]
 # Whether a declared setting is secret, by the names on its path.

@@ -8,8 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ...application.ports.channel_settings import Setting
-from ...application.ports.channels import ChannelProvider
+from ...application.ports.channels import ChannelProvider, Setting
 from ...application.ports.clock import Clock
 from ...application.ports.code_hasher import CodeHasher
 from ..sandbox.phones import PROVIDER
@@ -17,8 +16,8 @@ from ..service_addresses import is_service_address
 from ..settings import SettingsError
 
 _PORT = tuple(name for name in vars(ChannelProvider) if not name.startswith("_"))
-# The port's own implementations of these only document them.
-_OWN = ("check_config", "send")
+# The port's own implementation only documents it.
+_OWN = ("send",)
 _AWAITED = {
     name: inspect.iscoroutinefunction(method)
     for name, method in vars(ChannelProvider).items()
@@ -60,8 +59,7 @@ def check_providers(providers: object) -> None:
         if lacking:
             raise SettingsError(
                 f"The provider {name!r} in channels= ({kind.__name__}) has no {', no '.join(lacking)}."
-                " Have its class inherit watchword.ChannelProvider, and give it a send and a"
-                " check_config of its own."
+                " Have its class inherit watchword.ChannelProvider, and define its send."
             )
         for each, awaited in _AWAITED.items():
             if _is_awaited(getattr(provider, each)) != awaited:

@@ -50,7 +50,7 @@ def test_every_lock_is_made_by_make() -> None:
 
     assert sorted(NEEDED) == sorted(written)
     assert sorted(NEEDED) == sorted(each.name for each in ROOT.glob("*.lock"))
-    assert {"dev", "otel", "postgres"} == set(EXTRAS)
+    assert {"dev", "otel", "postgres", "testing"} == set(EXTRAS)
 
 
 @pytest.mark.parametrize("lock", NEEDED)

@@ -21,6 +21,7 @@ from watchword.application.ports.channels import (
     Message,
     ProviderReport,
     Rejected,
+    SentMessage,
 )
 from watchword.domain.accounts.api_key import UnauthorizedError
 from watchword.domain.channel import Channel
@@ -36,6 +37,15 @@ MESSAGE = Message(
     destination="+919812345610",
     text="Your code is 4711.",
 )
+
+
+def _sent(taken: Accepted) -> SentMessage:
+    return SentMessage(
+        reference=MESSAGE.reference,
+        destination=MESSAGE.destination,
+        sender=MESSAGE.sender,
+        provider_message_id=taken.provider_message_id,
+    )
 
 
 class ChannelProviderContract:
@@ -147,7 +157,7 @@ class ChannelProviderContract:
         """Elsewhere nothing is revoked, and nothing fails (C-20)."""
         taken = await provider.send(config, replace(MESSAGE, channel=channel))
         assert isinstance(taken, Accepted)
-        outcome = await provider.revoke(config, channel, taken.provider_message_id)
+        outcome = await provider.revoke(config, channel, _sent(taken))
 
         can = provider.can_revoke(channel)
         assert (RevokeOutcome.REVOKED if can else RevokeOutcome.NOT_REVOKED) == outcome
@@ -160,7 +170,7 @@ class ChannelProviderContract:
         taken = await provider.send(config, replace(MESSAGE, channel=channel))
         assert isinstance(taken, Accepted)
         self.arrive(provider, taken.provider_message_id)
-        outcome = await provider.revoke(config, channel, taken.provider_message_id)
+        outcome = await provider.revoke(config, channel, _sent(taken))
 
         can = provider.can_revoke(channel)
         assert (RevokeOutcome.DELIVERED if can else RevokeOutcome.NOT_REVOKED) == outcome

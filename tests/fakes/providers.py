@@ -11,6 +11,7 @@ from watchword.application.ports.channels import (
     ChannelProvider,
     Message,
     Rejected,
+    SentMessage,
     Unknown,
 )
 from watchword.domain.channel import ChannelName
@@ -70,10 +71,10 @@ class RevokingProvider(ScriptedProvider):
         return True
 
     async def revoke(
-        self, config: Mapping[str, Any], channel: ChannelName, provider_message_id: str
+        self, config: Mapping[str, Any], channel: ChannelName, sent: SentMessage
     ) -> RevokeOutcome:
         """Note the revoked message."""
-        self.asked_back.append(provider_message_id)
+        self.asked_back.append(str(sent.provider_message_id))
         await self.may_answer.wait()
         return self._outcome
 

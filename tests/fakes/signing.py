@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from watchword.application.ports.channel_settings import Setting
 from watchword.application.ports.channels import (
     Accepted,
     ChannelProvider,
@@ -18,6 +17,8 @@ from watchword.application.ports.channels import (
     ProviderReport,
     Rejected,
     Report,
+    SentMessage,
+    Setting,
 )
 from watchword.domain.accounts.api_key import UnauthorizedError
 from watchword.domain.channel import ChannelName
@@ -74,10 +75,10 @@ class SigningProvider(ChannelProvider):
         return True
 
     async def revoke(
-        self, config: Mapping[str, Any], channel: ChannelName, provider_message_id: str
+        self, config: Mapping[str, Any], channel: ChannelName, sent: SentMessage
     ) -> RevokeOutcome:
         """Call a message back."""
-        handed_over = provider_message_id in self.handed_over
+        handed_over = sent.provider_message_id in self.handed_over
         return RevokeOutcome.DELIVERED if handed_over else RevokeOutcome.REVOKED
 
     def reports(

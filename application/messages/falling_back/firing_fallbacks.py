@@ -20,6 +20,7 @@ from ...caller import WORKER, Caller
 from ...concurrency.bounded_tasks import WHEN_CROWDED, BoundedTasks
 from ...due_work import handle_due, put_off
 from ...journal import Journal, retry_on_conflict
+from ...ports.channels import SentMessage
 from ...ports.clock import Clock
 from ...ports.event_store import Due, DueKind, Loaded
 from ...ports.randomness import Randomness
@@ -112,7 +113,14 @@ class FiringFallbacks:
         outcome = RevokeOutcome.NOT_REVOKED
         if attempt.outcome.provider_message_id is not None:
             outcome = await self._calls.revoke(
-                attempt.channel, attempt.channel_account_id, attempt.outcome.provider_message_id
+                attempt.channel,
+                attempt.channel_account_id,
+                SentMessage(
+                    reference=pending.state.live_message_id,
+                    destination=attempt.recipient,
+                    sender=attempt.sender,
+                    provider_message_id=attempt.outcome.provider_message_id,
+                ),
             )
         fired = await retry_on_conflict(partial(self._fire_after, pending.by, pending.due, outcome))
         if fired is not None:

@@ -13,7 +13,7 @@ from tests.fakes.clocks import StillClock
 from tests.fakes.loops import SkippingLoop
 from watchword.adapters.channels.sandbox import SandboxProvider
 from watchword.adapters.channels.sandbox_receipts import PendingReceipts
-from watchword.application.ports.channels import Accepted, ProviderReport
+from watchword.application.ports.channels import Accepted, ProviderReport, SentMessage
 from watchword.domain.channel import Channel
 from watchword.domain.fallback_run import RevokeOutcome
 from watchword.domain.receipt import ReceiptStatus
@@ -181,17 +181,21 @@ def test_pending_receipts_are_bounded() -> None:
     in_no_time(story)
 
 
+def _sent(provider_message_id: str) -> SentMessage:
+    return SentMessage(reference="", destination=ARRIVES, provider_message_id=provider_message_id)
+
+
 def test_what_is_taken_back_does_not_arrive() -> None:
     """A revoked message gets no pending receipt; a delivered message cannot be revoked (D-44)."""
 
     async def story(desk: Desk) -> None:
         first = await desk.send(ARRIVES, 1, channel=Channel.RCS)
-        revoked = await desk.provider.revoke({}, Channel.RCS, first)
+        revoked = await desk.provider.revoke({}, Channel.RCS, _sent(first))
         second = await desk.send(ARRIVES, 2, channel=Channel.RCS)
         await asyncio.sleep(1)
 
         assert RevokeOutcome.REVOKED == revoked
-        assert RevokeOutcome.DELIVERED == await desk.provider.revoke({}, Channel.RCS, second)
+        assert RevokeOutcome.DELIVERED == await desk.provider.revoke({}, Channel.RCS, _sent(second))
         assert [(second, "delivered")] == desk.said()
 
     in_no_time(story)
@@ -204,7 +208,7 @@ def test_a_failed_message_can_be_taken_back() -> None:
         failed = await desk.send(FAILS, channel=Channel.RCS)
         await desk.provider.deliver_pending()
 
-        assert RevokeOutcome.REVOKED == await desk.provider.revoke({}, Channel.RCS, failed)
+        assert RevokeOutcome.REVOKED == await desk.provider.revoke({}, Channel.RCS, _sent(failed))
 
     in_no_time(story)
 

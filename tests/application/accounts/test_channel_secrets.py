@@ -23,8 +23,7 @@ from watchword.application.accounts.channel_secrets import (
 from watchword.application.accounts.views import ChannelAccountView
 from watchword.application.errors import UnavailableError
 from watchword.application.journal import Journal
-from watchword.application.ports.channel_settings import Setting
-from watchword.application.ports.channels import Accepted, Message
+from watchword.application.ports.channels import Accepted, Message, Setting
 from watchword.application.ports.event_store import Append
 from watchword.application.ports.sealer import SealKey
 from watchword.domain.accounts.channel_account import ChannelAccount, channel_account_decider

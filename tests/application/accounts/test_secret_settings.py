@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from watchword.application.accounts.secret_settings import divided, joined
-from watchword.application.ports.channel_settings import Setting
+from watchword.application.ports.channels import Setting
 
 PUBLIC_URL = Setting(name="url", secret=False)
 PUBLIC_USERNAME = Setting(name="auth.basic.username", secret=False)

@@ -112,7 +112,7 @@ async def test_a_resend_of_which_nobody_knows_names_its_pin_too() -> None:
     house.clock.move(60)
 
     async def lose(_: Message) -> Unknown:
-        return Unknown("The connection was cut.")
+        return Unknown(message="The connection was cut.")
 
     house.provider.script = lose
     with pytest.raises(DispatchFailedError) as refusal:

@@ -57,10 +57,17 @@ class Silent(ChannelProvider):
 class Whole(Plain):
     """A provider that inherits nothing, and has all of the port."""
 
-    deduplicates = False
     settings = ()
-    revoke = ChannelProvider.revoke
+    channels = None
+    deduplicates = False
+    signing_setting = None
     can_revoke = ChannelProvider.can_revoke
+    callback_query = ChannelProvider.callback_query
+    open = ChannelProvider.open
+    close = ChannelProvider.close
+    probe = ChannelProvider.probe
+    revoke = ChannelProvider.revoke
+    hear = ChannelProvider.hear
     reports = ChannelProvider.reports
 
 
@@ -112,11 +119,12 @@ class SendingObject:
     [
         (
             Plain(),
-            "The provider 'printer' in channels= (Plain) has no deduplicates, no settings, no revoke,"
-            " no can_revoke, no reports. Have its class inherit watchword.ChannelProvider",
+            "The provider 'printer' in channels= (Plain) has no settings, no channels,"
+            " no deduplicates, no signing_setting, no can_revoke, no callback_query, no open, no close,"
+            " no probe, no revoke, no hear, no reports. Have its class inherit watchword.ChannelProvider",
         ),
         (loose(Silent), "(Silent) has no send. Have its class inherit watchword.ChannelProvider"),
-        (object(), "(object) has no deduplicates, no settings, no check_config, no send"),
+        (object(), "(object) has no settings, no channels, no deduplicates"),
         (Inheriting, "is the class Inheriting. Give an object of it."),
         (
             Patched(send=plain_send),

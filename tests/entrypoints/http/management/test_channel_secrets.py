@@ -25,8 +25,7 @@ from tests.fakes.providers import ScriptedProvider
 from watchword.adapters.keyring import KeyringError
 from watchword.adapters.log_lines import RENDERERS, logging_to
 from watchword.adapters.meters import Meters
-from watchword.application.ports.channel_settings import Setting
-from watchword.application.ports.channels import Accepted, Message
+from watchword.application.ports.channels import Accepted, Message, Setting
 from watchword.entrypoints.cli.__main__ import main
 from watchword.entrypoints.composition.bootstrap import restoring, wired
 from watchword.entrypoints.request_outcomes import access_line, measured, watching

@@ -8,14 +8,15 @@ from attrs import frozen
 
 
 class SettingKind(StrEnum):
-    """The kind of a setting's value, in the words of JSON."""
+    """The kind of a setting's value (C-99)."""
 
     TEXT = "text"
     INTEGER = "integer"
-    NUMBER = "number"
     BOOLEAN = "boolean"
+    CHOICE = "choice"
+    URL = "url"
+    JSON = "json"
     LIST = "list"
-    OBJECT = "object"
 
 
 @frozen(kw_only=True)
@@ -25,7 +26,10 @@ class Setting:
 
     `name` is its path, such as `auth.basic.username`. A setting is secret unless it is declared not to
     be, and so is one that is not declared at all. A declaration also covers the members below it that
-    have none of their own.
+    have none of their own. A setting is required only where the member that it stands in is given.
+
+    `peer` says that the setting decides who receives the secrets: a host, a port, TLS, a file of
+    certificates. A change of one demands all secrets anew (C-66). A `url` always is one.
     """
 
     name: str
@@ -33,4 +37,5 @@ class Setting:
     required: bool = False
     secret: bool = True
     choices: tuple[str, ...] = ()
+    peer: bool = False
     help: str = ""

@@ -1,0 +1,179 @@
+"""The port itself: what a provider does, and what the service does for it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+from attrs import field, frozen
+
+from ....domain.accounts.api_key import UnauthorizedError
+from ....domain.channel import ChannelName
+from ....domain.fallback_run import RevokeOutcome
+from .answers import Accepted, Connected, Rejected, Unknown
+from .config_checks import checked_config
+from .message import Message, SentMessage
+from .posts import Heard, Post, Report
+from .settings import Setting
+
+
+@frozen(kw_only=True)
+class ProviderAccount:
+    """A channel account of a provider, with its whole config."""
+
+    channel_account_id: str
+    channel: ChannelName
+    sender: str | None
+    config: Mapping[str, Any] = field(repr=False)
+
+
+class Context(Protocol):
+    """The parts of the service that an open provider may use."""
+
+    async def hear(self, channel_account_id: str, reports: Sequence[Report]) -> None:
+        """
+        Record reports that came on a connection of the provider's own; return once they are durable.
+
+        Raises `UnavailableError` when the store is out of reach: the provider is then told nothing,
+        so that it repeats them.
+        """
+        ...
+
+    async def accounts(self) -> Sequence[ProviderAccount]:
+        """
+        Return the enabled channel accounts of this provider.
+
+        An account whose secrets this node cannot open is left out.
+        """
+        ...
+
+    def callback_url(self, channel_account_id: str) -> str | None:
+        """Return the address that hears posts about a channel account; None without `--public-url`."""
+        ...
+
+    def now(self) -> datetime:
+        """Return the time of the service's clock."""
+        ...
+
+
+class ChannelProvider(Protocol):
+    """
+    One provider technology, registered under a name that channel accounts use.
+
+    One object serves all its channel accounts, concurrently and from one event loop. An adapter
+    subclasses this class, declares its `settings` and defines `send`; everything else has an answer
+    already, that of a provider that can only send.
+    """
+
+    @property
+    def settings(self) -> Sequence[Setting]:
+        """
+        The settings of a channel account's config.
+
+        What is not declared here is secret: sealed at rest, and shown as `***` (C-63).
+        """
+        return ()
+
+    @property
+    def channels(self) -> Collection[ChannelName] | None:
+        """
+        The channels that the provider serves; None for a channel of its own, or for any (C-52).
+
+        A channel account for another channel is refused (C-63).
+        """
+        return None
+
+    @property
+    def deduplicates(self) -> bool:
+        """
+        Whether the provider ignores a message whose reference it has accepted before.
+
+        Only then is a send with an unknown outcome repeated, also after a crash (C-20, C-68).
+        """
+        return False
+
+    @property
+    def signing_setting(self) -> str | None:
+        """The secret setting that checks posts, if one address hears for many accounts (C-99)."""
+        return None
+
+    def can_revoke(self, channel: ChannelName) -> bool:
+        """Return whether `revoke` can succeed on this channel."""
+        return False
+
+    def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
+        """
+        Check the config of a channel account, and return the form to store.
+
+        The checks of `settings` are made here; an adapter with rules across settings adds them. The
+        form to store passes the check again, unchanged. It is called after `open`.
+        Raises `ValidationFailedError` with the path of each wrong, unknown or missing member.
+        """
+        return checked_config(self.settings, config)
+
+    def callback_query(self, config: Mapping[str, Any]) -> str:
+        """Return the secret query that posts must have, such as `t=9f…`; by default there is none."""
+        return ""
+
+    async def open(self, context: Context) -> None:
+        """Prepare for sends; it is called once, before anything else but the properties."""
+        return None  # noqa: RET501  an empty body would be abstract
+
+    async def close(self) -> None:
+        """Close all connections; no send is under way, and none follows."""
+        return None  # noqa: RET501  the same
+
+    async def probe(self, config: Mapping[str, Any]) -> Connected | Rejected | Unknown | None:
+        """
+        Log in to the provider, and send nothing; None if there is nothing to log in to (C-67).
+
+        The caller sets the time limit. An exception that escapes counts as unknown.
+        """
+        return None
+
+    async def send(
+        self, config: Mapping[str, Any], message: Message
+    ) -> Accepted | Rejected | Unknown:
+        """
+        Send a message to the provider once; the caller decides whether to try again.
+
+        Returns `Rejected` only if the provider certainly did not accept the message; in doubt,
+        returns `Unknown`. If nothing was written, it is `Rejected` with `Fault.AWAY`. The caller sets
+        the time limit and cancels; a cancelled send may still have reached the provider. An
+        exception that escapes, and any other answer, counts as unknown, with `provider_unknown`; its
+        text must not contain the code.
+        """
+        ...
+
+    async def revoke(
+        self, config: Mapping[str, Any], channel: ChannelName, sent: SentMessage
+    ) -> RevokeOutcome:
+        """
+        Revoke a message that the provider took, or may have taken, if the channel can (C-20).
+
+        The caller sets the time limit; no answer within it, and any exception, count as not
+        revoked.
+        """
+        return RevokeOutcome.NOT_REVOKED
+
+    async def hear(self, config: Mapping[str, Any], post: Post) -> Heard:
+        """
+        Read a request of the provider to `/callbacks/{channelAccountId}` (C-34, C-70).
+
+        Checks the provider's signature first and raises `UnauthorizedError` if it is wrong; raises
+        `ValidationFailedError` for a body that cannot be read. By default, `reports` reads it.
+        """
+        return Heard(reports=self.reports(config, post.headers, post.body))
+
+    def reports(
+        self, config: Mapping[str, Any], headers: Mapping[str, str], body: bytes
+    ) -> Sequence[Report]:
+        """
+        Read the reports in a post, for a provider that wants no answer of its own.
+
+        The reports are receipts, messages, and decisions on templates. It raises the errors of
+        `hear`, checks the signature first, and returns nothing for a post without reports. Names of
+        headers are in lower case.
+        """
+        raise UnauthorizedError
