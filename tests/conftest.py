@@ -11,9 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.databases import Databases, databases
 
-pytest.register_assert_rewrite(
-    "tests.specs", "tests.contracts.event_store", "tests.contracts.channel_provider_contract"
-)
+pytest.register_assert_rewrite("tests.specs", "tests.contracts.event_store")
 
 # A failing example that CI finds must fail again on the next machine.
 IN_CI = "CI" in os.environ

@@ -25,9 +25,8 @@ def test_the_wheel_has_the_package_and_nothing_else(tmp_path: Path) -> None:
     }
 
     assert modules <= names
-    assert {"watchword/__init__.py", "watchword/__main__.py", "watchword/py.typed"} <= names
     assert "watchword/entrypoints/http/openapi.json" in names
     assert {"watchword"} == {each.partition("/")[0] for each in names}
-    assert {*layers, "__init__.py", "__main__.py", "py.typed"} == {
+    assert {*layers, "__init__.py", "__main__.py", "testing.py", "py.typed"} == {
         each.split("/")[1] for each in names
     }

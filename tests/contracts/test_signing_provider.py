@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tests.contracts.channel_provider_contract import MESSAGE, SignedReportsContract
 from tests.fakes.signing import SECRET, SIGNATURE, SigningProvider, letter, receipt, signature
 from watchword.application.ports.channels import Message
 from watchword.domain.receipt import ReceiptStatus
+from watchword.testing import MESSAGE, SignedReportsContract
 
 
 class TestSigningProvider(SignedReportsContract):

@@ -11,7 +11,6 @@ import pytest
 from attrs import evolve
 from msgspec.structs import replace
 
-from tests.contracts.channel_provider_contract import MESSAGE, ChannelProviderContract
 from tests.fakes.clocks import StillClock
 from watchword.adapters.channels.sandbox import SandboxProvider, account_of
 from watchword.adapters.channels.sandbox_outbox import CAPACITY, FilledRcsTemplate
@@ -27,6 +26,7 @@ from watchword.domain.errors import ValidationFailedError
 from watchword.domain.message import RcsTemplateContent, SmsContent
 from watchword.domain.rcs_template import TextMessage
 from watchword.domain.receipt import ReceiptStatus
+from watchword.testing import MESSAGE, ChannelProviderContract
 
 
 @pytest.fixture

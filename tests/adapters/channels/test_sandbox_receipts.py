@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable
 import pytest
 from msgspec.structs import replace
 
-from tests.contracts.channel_provider_contract import MESSAGE
 from tests.fakes.clocks import StillClock
 from tests.fakes.loops import SkippingLoop
 from watchword.adapters.channels.sandbox import SandboxProvider
@@ -17,6 +16,7 @@ from watchword.application.ports.channels import Accepted, ProviderReport, SentM
 from watchword.domain.channel import Channel
 from watchword.domain.fallback_run import RevokeOutcome
 from watchword.domain.receipt import ReceiptStatus
+from watchword.testing import MESSAGE
 
 FAILS, ARRIVES = "+919812340002", "+919812340005"
 

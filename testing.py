@@ -1,0 +1,20 @@
+"""
+Tests for channel providers: the contract suite, servers that fail on request, and fakes (C-72).
+
+Install the extra `testing`. Importing `watchword` does not load this module.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+# The asserts of the suite then say what they compared, as those of tests do. It must come first.
+pytest.register_assert_rewrite(f"{__package__}.entrypoints.testing")
+
+from .entrypoints.testing import (  # noqa: E402  after the call above
+    MESSAGE,
+    ChannelProviderContract,
+    SignedReportsContract,
+)
+
+__all__ = ["MESSAGE", "ChannelProviderContract", "SignedReportsContract"]
