@@ -11,8 +11,8 @@ from attrs import asdict, field, frozen
 
 from ...application.ports.channels import Message, ProviderTemplate
 from ...application.records import is_id_of
-from ...domain.channel import ChannelName
-from ...domain.message import Content, RcsTemplateContent, SmsContent, message_decider
+from ...domain.channel import Channel, ChannelName
+from ...domain.message import Content, RcsTemplateContent, message_decider
 from ...domain.rcs_template import TemplateContent as RcsContent
 
 CAPACITY = 10_000
@@ -30,7 +30,16 @@ class FilledRcsTemplate:
     content: RcsContent = field(repr=False)
 
 
-Payload = ProviderTemplate | FilledRcsTemplate | Content
+@frozen(kw_only=True)
+class SmsPayload:
+    """What goes out with the text of an SMS: its DLT ids, and whether it is Unicode (C-71)."""
+
+    template_id: str | None
+    entity_id: str | None
+    unicode: bool
+
+
+Payload = ProviderTemplate | FilledRcsTemplate | SmsPayload | Content
 
 
 @frozen(kw_only=True)
@@ -38,7 +47,7 @@ class SandboxMessage:
     """
     A message in the outbox, with the code in its text (C-39).
 
-    `message_id` is None for a PIN's code. `payload` is None for a plain text.
+    `message_id` is None for a PIN's code. `payload` is None for a plain text that is no SMS.
     """
 
     id: str
@@ -125,4 +134,10 @@ def _payload(message: Message) -> Payload | None:
     if message.rcs is not None and isinstance(message.content, RcsTemplateContent):
         asked = asdict(message.content, recurse=False)
         return FilledRcsTemplate(**asked, content=message.rcs)
-    return None if isinstance(message.content, SmsContent) else message.content
+    if message.channel != Channel.SMS:
+        return message.content
+    return SmsPayload(
+        template_id=message.template_id,
+        entity_id=message.entity_id,
+        unicode=bool(message.unicode),
+    )

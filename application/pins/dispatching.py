@@ -76,6 +76,8 @@ def _message(
     params: Mapping[str, str],
 ) -> Message:
     rendered = render(entry, code, params)
+    # An SMS has a DLT template instead of a provider's (C-71); an empty id is none.
+    is_sms = entry.channel_type is Channel.SMS
     template = None
     if entry.channel_type is Channel.WHATSAPP and entry.provider_template_ref:
         template = ProviderTemplate(
@@ -93,6 +95,7 @@ def _message(
         text=rendered.text,
         subject=rendered.subject,
         template=template,
-        entity_id=entry.entity_id,
+        template_id=(entry.provider_template_ref or None) if is_sms else None,
+        entity_id=entry.entity_id or None,
         unicode=entry.unicode,
     )

@@ -59,6 +59,7 @@ class OutgoingMessage:
             text=wording(content, self.template),
             content=content,
             rcs=filled_rcs(self.content, self.template),
+            template_id=sms.template_id if sms else None,
             entity_id=sms.entity_id if sms else None,
             unicode=sms.unicode if sms else None,
             ttl_seconds=self.ttl_seconds,

@@ -46,7 +46,7 @@ def _echo(_: Kind, record: Record, as_json: bool) -> None:
                 each["channelType"],
                 each["isDefault"],
                 each["channelAccountId"],
-                each["providerTemplateRef"] or each["contentText"],
+                _text(each),
             )
             for each in channels
         ],
@@ -54,6 +54,12 @@ def _echo(_: Kind, record: Record, as_json: bool) -> None:
     )
     for finding in findings:
         click.echo(f"\n{finding['field']}: {finding['message']}")
+
+
+def _text(channel: Record) -> str:
+    """Return the text of a channel, or the name of the WhatsApp template that the provider stores."""
+    of_provider = channel["providerTemplateRef"] if channel["channelType"] == "whatsapp" else None
+    return str(of_provider or channel["contentText"])
 
 
 @click.command(

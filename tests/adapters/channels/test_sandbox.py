@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tests.fakes.clocks import StillClock
 from watchword.adapters.channels.sandbox import SandboxProvider, account_of
-from watchword.adapters.channels.sandbox_outbox import CAPACITY, FilledRcsTemplate
+from watchword.adapters.channels.sandbox_outbox import CAPACITY, FilledRcsTemplate, SmsPayload
 from watchword.application.ports.channels import (
     Accepted,
     Message,
@@ -162,12 +162,13 @@ async def test_ids_are_the_same_after_a_restart(provider: SandboxProvider) -> No
 async def test_the_outbox_tells_messages_from_codes(provider: SandboxProvider) -> None:
     """A message has its id, and its content if that is more than a text (C-39)."""
     sms = SmsContent(type="SI", text="Your tea is ready.")
+    templated = replace(MESSAGE, channel=Channel.RCS)
     rcs = RcsTemplateContent(message_type="template", template_code="tea_ready")
     await provider.send({}, MESSAGE)
     await provider.send({}, replace(MESSAGE, reference="msg_1", content=sms))
-    await provider.send({}, replace(MESSAGE, reference="msg_2", content=rcs))
+    await provider.send({}, replace(templated, reference="msg_2", content=rcs))
     seen = TextMessage(text_message_content="Your tea is ready.")
-    await provider.send({}, replace(MESSAGE, reference="msg_3", content=rcs, rcs=seen))
+    await provider.send({}, replace(templated, reference="msg_3", content=rcs, rcs=seen))
     filled = FilledRcsTemplate(
         kind="rcs_template",
         message_type="template",
@@ -176,9 +177,19 @@ async def test_the_outbox_tells_messages_from_codes(provider: SandboxProvider) -
         content=seen,
     )
 
-    assert [(None, None), ("msg_1", None), ("msg_2", rcs), ("msg_3", filled)] == [
+    bare = SmsPayload(template_id=None, entity_id=None, unicode=False)
+
+    assert [(None, bare), ("msg_1", bare), ("msg_2", rcs), ("msg_3", filled)] == [
         (each.message_id, each.payload) for each in provider.outbox()
     ]
+
+
+async def test_an_sms_shows_what_goes_out_beside_its_text(provider: SandboxProvider) -> None:
+    """Its DLT ids, and whether it is Unicode (C-71)."""
+    await provider.send({}, replace(MESSAGE, template_id="1107", entity_id="1101", unicode=True))
+    ids = SmsPayload(template_id="1107", entity_id="1101", unicode=True)
+
+    assert [ids] == [each.payload for each in provider.outbox()]
 
 
 def test_a_decision_on_a_template_is_read(provider: SandboxProvider) -> None:

@@ -64,6 +64,35 @@ async def test_a_message_is_all_that_a_provider_needs() -> None:
     ] == provider.messages
 
 
+@pytest.mark.parametrize(
+    ("kept", "sent"), [(("1107", "1101"), ("1107", "1101")), (("", ""), (None, None))]
+)
+async def test_an_sms_has_the_dlt_ids_of_its_entry(
+    kept: tuple[str, str], sent: tuple[str | None, str | None]
+) -> None:
+    """`providerTemplateRef` and `entityId` go to the provider; an empty id is none (C-71)."""
+    house, provider = await build_house(), ScriptedProvider()
+    entry = evolve(await entry_of(house), provider_template_ref=kept[0], entity_id=kept[1])
+    dispatching = Dispatching(calls_of(house, {"scripted": provider}))
+    await dispatching.dispatch("pin_1", 1, "+919812345611", [entry], "1234", {})
+
+    assert [sent] == [(each.template_id, each.entity_id) for each in provider.messages]
+
+
+@pytest.mark.parametrize(
+    ("channel", "destination"),
+    [(Channel.WHATSAPP, "+919812345611"), (Channel.EMAIL, "ann@tea.example")],
+)
+async def test_other_channels_have_no_dlt_template(channel: Channel, destination: str) -> None:
+    """There the reference names a template of the provider, if anything (SPEC 2.8)."""
+    house, provider = await build_house(), ScriptedProvider()
+    entry = evolve(await entry_of(house), channel_type=channel, provider_template_ref="tea_code")
+    dispatching = Dispatching(calls_of(house, {"scripted": provider}))
+    await dispatching.dispatch("pin_1", 1, destination, [entry], "1234", {})
+
+    assert [None] == [each.template_id for each in provider.messages]
+
+
 async def test_a_provider_that_quotes_the_code_is_not_repeated() -> None:
     """A code in the words of a refusal reads three stars (C-31)."""
 

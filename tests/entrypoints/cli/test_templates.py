@@ -101,6 +101,20 @@ def test_a_channel_can_say_all_that_the_route_takes(watchword: Run) -> None:
     assert "Tea: {{pin}}" == record["channels"][1]["contentText"]
 
 
+def test_a_dlt_template_does_not_hide_the_text_of_an_sms(watchword: Run) -> None:
+    """Only on WhatsApp does a provider's template stand in for the text (C-71)."""
+    entries = [
+        {"channelType": name, "providerTemplateRef": f"ref_{name}"} for name in ("sms", "whatsapp")
+    ]
+    options = [f"--channel={json.dumps(each)}" for each in entries]
+    named = ("--account", "demo", "--name", f"tea {uuid4()}")
+    _, channels = watchword("templates", "create", *named, *options).stdout.split("\n\n")
+
+    assert ["Your verification code is {{pin}}.", "ref_whatsapp"] == [
+        cells(line)[-1] for line in channels.splitlines()[1:]
+    ]
+
+
 def test_a_template_is_shown_in_two_tables(watchword: Run) -> None:
     """Its fields, then its channels."""
     record = made(watchword)

@@ -205,6 +205,19 @@ async def test_a_sealed_code_is_sent_and_its_key_dropped() -> None:
     assert "CANARY4711X" not in log
 
 
+async def test_the_dlt_ids_of_a_step_reach_the_provider() -> None:
+    """They are kept with the step, a sealed one too, until it fires (C-71)."""
+    house = await silent()
+    for content in (READY, CODE):
+        registered = attrs.evolve(content, template_id="1107", entity_id="1101")
+        await send(house, fallback=fallback(step(registered)))
+    house.clock.move(WAIT)
+    await work(house)
+
+    fired = house.provider.messages[2:]
+    assert [("1107", "1101")] * 2 == [(each.template_id, each.entity_id) for each in fired]
+
+
 async def test_a_seal_that_does_not_open_ends_the_run() -> None:
     """The status says why, and nothing is sent."""
     house = await silent()

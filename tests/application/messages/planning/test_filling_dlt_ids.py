@@ -44,8 +44,8 @@ async def ids_sent(
     """Send, and return the ids that the provider was handed."""
     before = len(house.provider.messages)
     await send(house, *messages, **more)
-    contents = [each.content for each in house.provider.messages[before:]]
-    return [(each.template_id, each.entity_id) for each in contents if isinstance(each, SmsContent)]
+    sent = [each for each in house.provider.messages[before:] if each.channel == Channel.SMS]
+    return [(each.template_id, each.entity_id) for each in sent]
 
 
 async def refused(house: House, *messages: Any, **more: Any) -> list[str]:

@@ -34,10 +34,20 @@ async def test_the_outbox_shows_what_was_sent(caller: Caller) -> None:
         "destination": DESTINATION,
         "sender": "Watchword",
         "text": f"Your verification code is {code_in(sms['text'])}.",
-        "payload": None,
+        "payload": {"unicode": False},
         "providerMessageId": reply.json["channels"][0]["providerMessageId"],
     } == sms
     assert "Your verification code" == email["subject"]
+
+
+async def test_a_code_by_sms_shows_its_dlt_ids(caller: Caller) -> None:
+    """As they would go out; ids that the template lacks are left out (C-71)."""
+    ids = {"providerTemplateRef": "1107", "entityId": "1101", "unicode": True}
+    tea = await caller.with_template({"channelType": "sms", **ids})
+    await tea.created()
+    (sms,) = await tea.outbox()
+
+    assert {"templateId": "1107", "entityId": "1101", "unicode": True} == sms["payload"]
 
 
 async def test_a_message_without_a_sender_says_so(caller: Caller) -> None:

@@ -221,16 +221,19 @@ async def test_an_rcs_message_that_is_silent_is_taken_back(caller: Caller) -> No
 
 
 async def test_a_message_in_the_outbox_shows_its_content(caller: Caller) -> None:
-    """The template object, except for an SMS, whose text is complete (C-39)."""
+    """The template object, or what goes out beside the text of an SMS (C-39, C-71)."""
+    ids = {"templateId": "1107", "entityId": "1101"}
     await caller.sent(wa=[DEMO_WA])
     await caller.sent(rcs=[DEMO_RCS])
     await sent(caller)
-    wa, rcs, sms = await caller.outbox()
+    await caller.sent(sms=[{**SMS, **ids, "unicode": 1}])
+    wa, rcs, sms, indian = await caller.outbox()
 
     assert ("whatsapp_template", "demo") == (wa["payload"]["kind"], wa["payload"]["name"])
     assert {"kind": "rcs_template", "templateCode": "demo"}.items() <= rcs["payload"].items()
     assert {"name": "Asha", "order": "4711"} == rcs["payload"]["params"]
-    assert None is sms["payload"]
+    assert {"unicode": False} == sms["payload"]
+    assert {**ids, "unicode": True} == indian["payload"]
 
 
 @pytest.mark.parametrize("channel", ["whatsapp", "wa"])
