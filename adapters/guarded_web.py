@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 
 import aiohttp
-from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
 from ..application.ports.web import WebContent, WebError, WebFailure
 from .callable_urls import NO_HOST, host_of
-from .name_look_ups import NameLookUps
-from .public_addresses import Address, address_in, is_address
+from .checked_resolver import AddressRefused, CheckedAddresses, CheckedResolver, LookUp
+from .public_addresses import Address, is_address
 
 CALL_SECONDS = 15.0
 GET_SECONDS = 60.0
@@ -24,16 +22,10 @@ _REDIRECTS = (301, 302, 303, 307, 308)
 _LOOK_UP_SECONDS = 5.0
 _CODING = ("Content-Encoding", "identity")
 
-# Returns the addresses of a name, as texts; raises `OSError`.
-LookUp = Callable[[str], Awaitable[Sequence[str]]]
 _PRIVATE = (
     "must have a public address. A service calls others with --allow-private-urls alone, and an"
     " embedded one with allow_private_urls=True"
 )
-
-
-class AddressRefused(OSError):
-    """An address of the host must not be connected to; then none of its addresses is."""
 
 
 class GuardedWeb:
@@ -41,8 +33,7 @@ class GuardedWeb:
     Calls URLs with a client that keeps no state: no proxy, cookie or open connection.
 
     The HTTP client follows no redirects: each target is another URL to check, which `get` does.
-    `allowed` says which addresses may be connected to. `look_up` resolves a name once for each call;
-    its result is checked, and the same result is connected to.
+    `allowed` says which addresses may be connected to. `look_up` resolves a name once for each call.
     """
 
     def __init__(
@@ -52,11 +43,9 @@ class GuardedWeb:
         seconds: float = CALL_SECONDS,
         get_seconds: float = GET_SECONDS,
     ) -> None:
-        self._allowed = allowed
+        self._addresses = CheckedAddresses(allowed, look_up)
         self._seconds = seconds
         self._get_seconds = get_seconds
-        self._names = NameLookUps()
-        self._look_up = look_up or self._names.addresses
         self._session: aiohttp.ClientSession | None = None
 
     async def refusal(self, url: str) -> str | None:
@@ -64,7 +53,7 @@ class GuardedWeb:
         try:
             host = host_of(url)
             async with asyncio.timeout(_LOOK_UP_SECONDS):
-                await self.addresses(host)
+                await self._addresses.of(host)
         except AddressRefused:
             return _PRIVATE
         except UnicodeError:
@@ -120,42 +109,25 @@ class GuardedWeb:
     def _check_host(self, url: str) -> None:
         host = host_of(url)
         if is_address(host):
-            # The HTTP client resolves no addresses, so `_CheckedResolver` never sees them.
-            self._check([host])
-
-    async def addresses(self, host: str) -> Sequence[str]:
-        """Return the addresses of a host; raises `AddressRefused` if one of them must not be called."""
-        if is_address(host):
-            found: Sequence[str] = [host]
-        else:
-            # Name servers must not resolve these names (RFC 6761).
-            local = f".{host.rstrip('.').lower()}".endswith(".localhost")
-            found = await self._look_up("localhost" if local else host)
-        if not found:
-            raise OSError("The name has no address.")
-        self._check(found)
-        return found
+            # The HTTP client resolves no addresses, so `CheckedResolver` never sees them.
+            self._addresses.check([host])
 
     async def close(self) -> None:
         """Close all connections."""
         if self._session is not None:
             await self._session.close()
-        self._names.close()
-
-    def _check(self, addresses: Sequence[str]) -> None:
-        if not all(self._allowed(address_in(each)) for each in addresses):
-            raise AddressRefused("The address is not public.")
+        self._addresses.close()
 
     def _client(self) -> aiohttp.ClientSession:
         if self._session is None:
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(
-                    resolver=_CheckedResolver(self),
+                    resolver=CheckedResolver(self._addresses),
                     use_dns_cache=False,
                     # The callers bound the number of connections.
                     limit=0,
                     force_close=True,
-                    socket_factory=self._socket,
+                    socket_factory=self._addresses.new_socket,
                 ),
                 cookie_jar=aiohttp.DummyCookieJar(),
                 headers={"User-Agent": "Watchword"},
@@ -164,40 +136,6 @@ class GuardedWeb:
                 trust_env=False,
             )
         return self._session
-
-    def _socket(self, address: aiohttp.AddrInfoType) -> socket.socket:
-        # The last check, for addresses from any path.
-        family, kind, protocol, _, (host, *_) = address
-        self._check([str(host)])
-        return socket.socket(family, kind, protocol)
-
-
-class _CheckedResolver(AbstractResolver):
-    """Resolves names for the HTTP client to checked addresses only."""
-
-    def __init__(self, web: GuardedWeb) -> None:
-        self._web = web
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
-    ) -> list[ResolveResult]:
-        """Return the addresses of a name."""
-        found = [(each, _family(each)) for each in await self._web.addresses(host)]
-        return [
-            ResolveResult(
-                hostname=host,
-                host=address,
-                port=port,
-                family=own,
-                proto=0,
-                flags=socket.AI_NUMERICHOST | socket.AI_NUMERICSERV,
-            )
-            for address, own in found
-            if family in (own, socket.AF_UNSPEC)
-        ]
-
-    async def close(self) -> None:
-        """Do nothing: the resolver holds no resources."""
 
 
 async def _content(answer: aiohttp.ClientResponse, until: float) -> AsyncIterator[bytes]:
@@ -218,10 +156,6 @@ def _failures_translated() -> Iterator[None]:
         raise
     except Exception as error:
         raise WebError(_kind_of(error)) from None
-
-
-def _family(address: str) -> socket.AddressFamily:
-    return socket.AF_INET if address_in(address).version == 4 else socket.AF_INET6
 
 
 def _kind_of(error: Exception) -> WebFailure:
