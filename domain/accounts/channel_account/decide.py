@@ -9,12 +9,12 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-from ..channel import Channel, ChannelName, with_adapters
-from ..decider import Decider, Decision, as_the_first, begun
-from ..errors import FieldProblem, UnknownIdError, ValidationFailedError
-from ..event import Event
-from ..limits import NO_CONTROLS, has_controls
-from ..naming import name_problems
+from ...channel import Channel, ChannelName, with_adapters
+from ...decider import Decider, Decision, as_the_first, begun
+from ...errors import FieldProblem, UnknownIdError, ValidationFailedError
+from ...event import Event
+from ...limits import NO_CONTROLS, has_controls
+from ...naming import name_problems
 
 
 class ChannelAccountNotFoundError(UnknownIdError):
