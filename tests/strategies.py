@@ -21,7 +21,13 @@ from watchword.domain.accounts.account import (
 from watchword.domain.accounts.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed, Scope
 from watchword.domain.accounts.channel_account import (
     ChannelAccountCreated,
+    ChannelAccountDisabled,
+    ChannelAccountEnabled,
+    ChannelAccountRevised,
+    ChannelAccountTested,
+    ChannelLimits,
     ChannelSecretsDropped,
+    PrefixPrice,
 )
 from watchword.domain.accounts.fallback_configuration import FallbackConfigurationCreated
 from watchword.domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
@@ -228,6 +234,29 @@ template_channels: SearchStrategy[TemplateChannel] = st.builds(
 configs: SearchStrategy[Mapping[str, Any]] = st.dictionaries(
     names, st.recursive(st.none() | st.booleans() | st.integers() | texts, st.lists, max_leaves=3)
 )
+
+channel_limits: SearchStrategy[ChannelLimits] = st.builds(
+    ChannelLimits,
+    concurrency=st.none() | st.integers(1, 512),
+    rate_per_second=st.none() | st.integers(1, 10_000) | st.floats(0.001, 10_000),
+    timeout_seconds=st.none() | st.integers(1, 20) | st.floats(1, 20),
+)
+prefix_prices: SearchStrategy[PrefixPrice] = st.builds(
+    PrefixPrice,
+    prefix=st.from_regex(r"[0-9]{0,15}", fullmatch=True),
+    amount=st.from_regex(r"[0-9]{1,9}(\.[0-9]{1,9})?", fullmatch=True),
+    currency=st.from_regex(r"[A-Z]{3}", fullmatch=True),
+)
+channel_settings: Mapping[str, SearchStrategy[Any]] = {
+    "name": names,
+    "sender": st.none() | names,
+    "config": configs,
+    "sealed": st.booleans(),
+    "limits": channel_limits,
+    "failover": st.lists(ids, max_size=8, unique=True).map(tuple),
+    "failover_on_unknown": st.none() | st.booleans(),
+    "prices": st.lists(prefix_prices, max_size=3, unique_by=lambda each: each.prefix).map(tuple),
+}
 
 channel_names: SearchStrategy[str] = st.sampled_from([*Channel, "viber"])
 cust_refs: SearchStrategy[Mapping[str, str]] = st.dictionaries(names, texts, max_size=3)
@@ -441,10 +470,19 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         account_id=ids,
         channel_type=st.sampled_from(Channel),
         provider=names,
-        name=names,
-        sender=st.none() | names,
-        config=configs,
-        sealed=st.booleans(),
+        **channel_settings,
+    ),
+    ChannelAccountRevised: st.builds(
+        ChannelAccountRevised, at=instants, resealed=st.booleans(), **channel_settings
+    ),
+    ChannelAccountDisabled: st.builds(ChannelAccountDisabled, at=instants),
+    ChannelAccountEnabled: st.builds(ChannelAccountEnabled, at=instants),
+    ChannelAccountTested: st.builds(
+        ChannelAccountTested,
+        at=instants,
+        status=st.sampled_from(OutcomeStatus),
+        code=st.none() | names,
+        provider_message_id=st.none() | names,
     ),
     ChannelSecretsDropped: st.builds(ChannelSecretsDropped, at=instants),
     FallbackConfigurationCreated: st.builds(

@@ -72,6 +72,7 @@ class ManagingChannelAccounts:
         checked = self._checked(provider, config, problems)
         try:
             decision = channel_account.create(
+                channel_account_id,
                 ChannelAccountCreated(
                     at=now,
                     account_id=by.account_id,

@@ -10,7 +10,10 @@ from attrs import field
 
 from ...domain.accounts.channel_account import (
     ChannelAccount,
+    ChannelLimits,
+    PrefixPrice,
     channel_account_decider,
+    failover_target,
     redecide,
 )
 from ...domain.value import value
@@ -29,7 +32,13 @@ class ChannelAccountRow(Row):
     name: str
     sender: str | None
     config: Mapping[str, Any] = field(repr=False)
+    limits: ChannelLimits
+    failover: tuple[str, ...]
+    failover_on_unknown: bool | None
+    prices: tuple[PrefixPrice, ...]
+    enabled: bool
     created_at: datetime
+    updated_at: datetime
 
 
 def channel_account_row(stream: str, account: ChannelAccount) -> ChannelAccountRow:
@@ -42,8 +51,18 @@ def channel_account_row(stream: str, account: ChannelAccount) -> ChannelAccountR
         name=account.name,
         sender=account.sender,
         config=account.config,
+        limits=account.limits,
+        failover=account.failover,
+        failover_on_unknown=account.failover_on_unknown,
+        prices=account.prices,
+        enabled=account.enabled,
         created_at=account.created_at,
+        updated_at=account.updated_at,
     )
+
+
+def _holds(account: ChannelAccount) -> frozenset[str]:
+    return frozenset(map(failover_target, account.failover))
 
 
 CHANNEL_ACCOUNT = Record(
@@ -53,10 +72,22 @@ CHANNEL_ACCOUNT = Record(
     read_model=ReadModel(
         row=ChannelAccountRow,
         name="channel_accounts",
+        changing=(
+            "name",
+            "sender",
+            "config",
+            "limits",
+            "failover",
+            "failover_on_unknown",
+            "prices",
+            "enabled",
+            "updated_at",
+        ),
         found_by=(
             FoundBy("channel_accounts_by_account", ("account_id", "channel_type", "created_at")),
         ),
     ),
     project=channel_account_row,
+    holds=_holds,
     redecide=redecide,
 )

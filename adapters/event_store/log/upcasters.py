@@ -30,9 +30,14 @@ def _in_clear(created: dict[str, Any]) -> dict[str, Any]:
     return {**created, "sealed": False}
 
 
+def _with_limits_and_failover(created: dict[str, Any]) -> dict[str, Any]:
+    return {**created, "limits": {}, "failover": [], "failover_on_unknown": None, "prices": []}
+
+
 UPCASTERS: Mapping[tuple[str, int], Upcaster] = {
     ("MessageSubmitted", 1): _with_origin,
     ("MessageSubmitted", 2): _with_content_and_links,
     ("ChannelAccountCreated", 1): _in_clear,
+    ("ChannelAccountCreated", 2): _with_limits_and_failover,
     ("FallbackArmed", 1): _with_content_and_links_in_steps,
 }

@@ -26,6 +26,7 @@ from watchword.application.records.pin import VerificationRow
 from watchword.application.records.pin_template import PinTemplateRow
 from watchword.application.records.read_model import Row
 from watchword.application.records.short_link import ShortLinkRow
+from watchword.domain.accounts.channel_account import ChannelLimits, PrefixPrice
 
 HARD = 'Zoë\'s "tea"\n\t\\ {1} %_/ 茶 🫖'
 
@@ -78,7 +79,13 @@ CHANNEL_ACCOUNT = ChannelAccountRow(
     name=HARD,
     sender=None,
     config={"host": HARD, "port": 25, "tls": True, "relay": None, "routes": [[1], {"a": 1.5}]},
+    limits=ChannelLimits(rate_per_second=0.5),
+    failover=("cha_second", "cha_third"),
+    failover_on_unknown=None,
+    prices=(PrefixPrice(prefix="", amount="0.01", currency="EUR"),),
+    enabled=False,
     created_at=NOON,
+    updated_at=second(0.000001),
 )
 CONSENT = ConsentRow(
     id="consent-tea",

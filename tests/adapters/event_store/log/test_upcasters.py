@@ -87,6 +87,19 @@ def test_a_channel_account_of_the_first_form_is_in_clear() -> None:
     assert {**data, "sealed": False} == UPCASTERS["ChannelAccountCreated", 1](data)
 
 
+def test_a_channel_account_of_the_second_form_has_no_limits() -> None:
+    """It has no limits of its own, no failover and no prices, like one created without them."""
+    data: dict[str, Any] = {"provider": "smtp", "config": {}, "sealed": False}
+    nothing: dict[str, Any] = {
+        "limits": {},
+        "failover": [],
+        "failover_on_unknown": None,
+        "prices": [],
+    }
+
+    assert {**data, **nothing} == UPCASTERS["ChannelAccountCreated", 2](data)
+
+
 def test_every_old_form_leads_to_one_that_is_read() -> None:
     """Each upcaster ends at the next version, up to the registered one."""
     leads = {(name, schema + 1) for name, schema in UPCASTERS}

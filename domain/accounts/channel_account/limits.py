@@ -1,0 +1,73 @@
+"""What an operator sets for a channel account beside its config: its limits and its prices (C-66)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from attrs import field, frozen
+
+from ...limits import FromTo
+from ...price import Price
+
+MOST_PER_SECOND = 10_000
+# A longer time could not pass: the time-out of all attempts together is at most this (C-40).
+MOST_SECONDS = 20
+_PREFIX = re.compile(r"[0-9]{0,15}")
+_AMOUNT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
+_CURRENCY = re.compile(r"[A-Z]{3}")
+
+
+def _as_float(value: Any) -> Any:
+    # A log has one form for a number, whether a caller wrote `5` or `5.0`.
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _rate(_instance: object, _attribute: object, value: float | None) -> None:
+    # Written so that it also refuses a value that is no number at all.
+    if value is not None and not 0 < value <= MOST_PER_SECOND:
+        raise ValueError(f"must be above 0, and at most {MOST_PER_SECOND}")
+
+
+def _prefix(_instance: object, _attribute: object, value: str) -> None:
+    if _PREFIX.fullmatch(value) is None:
+        raise ValueError("must be the first 1 to 15 digits of numbers, or empty for all others")
+
+
+def _amount(_instance: object, _attribute: object, value: str) -> None:
+    if _AMOUNT.fullmatch(value) is None:
+        raise ValueError('must be a decimal number as a text, such as "0.0075"')
+
+
+def _currency(_instance: object, _attribute: object, value: str) -> None:
+    if _CURRENCY.fullmatch(value) is None:
+        raise ValueError("must be the three capital letters of a currency (ISO 4217)")
+
+
+@frozen(kw_only=True)
+class ChannelLimits:
+    """
+    The limits of the sends through a channel account; None means the service's own.
+
+    `concurrency` is the number of sends at once, and `timeout_seconds` the time for one of them.
+    """
+
+    concurrency: int | None = field(default=None, validator=FromTo(1, 512))
+    rate_per_second: float | None = field(default=None, converter=_as_float, validator=_rate)
+    timeout_seconds: float | None = field(
+        default=None, converter=_as_float, validator=FromTo(1, MOST_SECONDS)
+    )
+
+
+@frozen(kw_only=True)
+class PrefixPrice:
+    """The price of one SMS to the numbers that begin with these digits; the longest prefix counts."""
+
+    prefix: str = field(validator=_prefix)
+    amount: str = field(validator=_amount)
+    currency: str = field(validator=_currency)
+
+    @property
+    def price(self) -> Price:
+        """The price alone."""
+        return Price(self.amount, self.currency)
