@@ -41,6 +41,7 @@ from ..application.messages.planning.linking_media import LinkingMedia
 from ..application.messages.sending_messages import SendingMessages
 from ..application.messages.tracking.receiving_messages import ReceivingMessages
 from ..application.messages.tracking.receiving_provider_webhooks import ReceivingProviderWebhooks
+from ..application.messages.tracking.recording_reports import RecordingReports
 from ..application.messages.tracking.tracking_receipts import TrackingReceipts
 from ..application.pins.issuing_pins import IssuingPins
 from ..application.pins.managing_pin_templates import ManagingPinTemplates
@@ -69,6 +70,7 @@ class Wired:
     readiness: Readiness
     clock: Clock
     randomness: Randomness
+    providers: tuple[str, ...]
     third_parties: frozenset[str]
     idempotency_keys: IdempotencyKeys
     authenticating: Authenticating
@@ -101,6 +103,7 @@ class Wired:
     tracking_receipts: TrackingReceipts
     receiving_messages: ReceivingMessages
     provider_webhooks: ReceivingProviderWebhooks
+    recording_reports: RecordingReports
     receiving_media: ReceivingMedia
     storing_media: StoringMedia
     hosted_media: HostedMedia

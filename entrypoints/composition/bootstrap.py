@@ -33,7 +33,6 @@ from ..demo.seeding import ACCOUNT as SANDBOX_ACCOUNT
 from ..demo.seeding import API_KEY, set_up
 from ..release import release
 from ..sandbox.controls import kept_offset
-from ..sandbox.phones import PROVIDER
 from ..settings import Settings, StoreKind
 from ..wired import Wired
 from ..worker import run_worker
@@ -41,6 +40,7 @@ from .audited_answers import read_answer
 from .code_keys import check_keyring, find_keyring, seals_under_older
 from .data_directory import check_data_directory
 from .ports import default_ports
+from .providers import contexts_of, make_providers, open_providers, third_parties
 from .stores import files_to_audit, log_mark, open_store, open_to_read
 from .use_cases import wire
 
@@ -82,12 +82,9 @@ async def wired(
         the_clock = clock or movable or SystemClock()
         await check_keyring(keyring, store, the_clock.now())
 
-        senders = dict(providers or {})
-        sandbox = None
-        if movable is not None:
-            sandbox = SandboxProvider(the_clock.now)
-            stack.push_async_callback(sandbox.close)
-            senders[PROVIDER] = sandbox
+        given = providers or {}
+        sandbox = None if movable is None else SandboxProvider(the_clock.now)
+        senders = make_providers(given, sandbox)
         if tracing is not None:
             senders = {name: tracing.provider(sender) for name, sender in senders.items()}
 
@@ -105,7 +102,7 @@ async def wired(
             ports,
             observers=observers,
             providers=senders,
-            third_parties=frozenset(providers or ()),
+            third_parties=third_parties(given),
             hasher=hasher or ports.hasher,
             password_hasher=password_hasher or ports.password_hasher,
             # The documented key opens only a sandbox that has no key of its own.
@@ -114,6 +111,7 @@ async def wired(
             else frozenset({hash_of(API_KEY)}),
         )
         service = wire(ports)
+        await open_providers(stack, senders, contexts_of(service))
         if meters is not None:
             _watch_followers(service, meters)
         if sandbox is not None:

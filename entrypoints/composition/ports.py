@@ -38,8 +38,8 @@ class Ports:
     """
     The adapter of each port, and the settings that use cases need.
 
-    `consent_secret` belongs to the store (`Consents`). `third_parties` are the channels of an embedder's
-    providers. `refused_keys` are the hashes of API keys that are never accepted.
+    `consent_secret` belongs to the store (`Consents`). `third_parties` are the providers that are channels
+    of their own. `refused_keys` are the hashes of API keys that are never accepted.
     """
 
     store: EventStore

@@ -64,6 +64,7 @@ from ...application.messages.taking_in.taking_messages_in import TakingMessagesI
 from ...application.messages.tracking.dropping_receipts import DroppingReceipts
 from ...application.messages.tracking.receiving_messages import ReceivingMessages
 from ...application.messages.tracking.receiving_provider_webhooks import ReceivingProviderWebhooks
+from ...application.messages.tracking.recording_reports import RecordingReports
 from ...application.messages.tracking.tracking_receipts import TrackingReceipts
 from ...application.pins.dispatching import Dispatching
 from ...application.pins.issuing_pins import IssuingPins
@@ -116,6 +117,11 @@ def wire(ports: Ports) -> Wired:
     steps = SendingSteps(calls, recording, clock)
     tracking = TrackingReceipts(journal, randomness, clock)
     receiving = ReceivingMessages(journal, randomness, clock)
+    recording_reports = RecordingReports(
+        tracking,
+        receiving,
+        ReceivingReviews(journal, finding, reviewing_rcs, reviewing_whatsapp, randomness),
+    )
     sessions = WhatsappSessions(journal)
     planning = PlanningSends(
         journal, choosing, templates_of_sends, linking_media, sessions, consents, clock
@@ -142,6 +148,7 @@ def wire(ports: Ports) -> Wired:
         readiness=Readiness(journal),
         clock=clock,
         randomness=randomness,
+        providers=tuple(ports.providers),
         third_parties=ports.third_parties,
         idempotency_keys=IdempotencyKeys(ports.fingerprinter, randomness),
         authenticating=authenticating,
@@ -183,10 +190,9 @@ def wire(ports: Ports) -> Wired:
             journal,
             ports.providers,
             channel_secrets,
-            tracking,
-            receiving,
-            ReceivingReviews(journal, finding, reviewing_rcs, reviewing_whatsapp, randomness),
+            recording_reports,
         ),
+        recording_reports=recording_reports,
         receiving_media=ReceivingMedia(media_files, randomness),
         storing_media=StoringMedia(journal, ports.web, clock),
         hosted_media=HostedMedia(journal, media_files),

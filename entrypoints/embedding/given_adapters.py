@@ -11,7 +11,7 @@ from typing import Any
 from ...application.ports.channels import ChannelProvider, Setting
 from ...application.ports.clock import Clock
 from ...application.ports.code_hasher import CodeHasher
-from ..sandbox.phones import PROVIDER
+from ..built_in_providers import OWN_NAMES
 from ..service_addresses import is_service_address
 from ..settings import SettingsError
 
@@ -40,8 +40,8 @@ def check_providers(providers: object) -> None:
     for name, provider in providers.items():
         if not isinstance(name, str) or not name:
             raise SettingsError("A name in channels= is no text with a character at least.")
-        if name == PROVIDER:
-            # It would replace Watchword's own provider of this name, or be hidden by it (C-72).
+        if name in OWN_NAMES:
+            # It would be hidden by Watchword's own provider of this name (C-72).
             raise SettingsError(
                 f"The name {name!r} in channels= is that of a provider of Watchword's own."
                 " Choose another."

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from ..sandbox.phones import PROVIDER as SANDBOX_PROVIDER
+from ..built_in_providers import OWN_NAMES
 from ..wired import Wired
 
 OPENAPI = Path(__file__).with_name("openapi.json")
@@ -18,20 +18,19 @@ _SANDBOX = "Sandbox"
 
 def description_of(service: Wired) -> bytes:
     """Return the document of a service; outside a sandbox, it omits the sandbox's operations."""
-    return _described(service.sandbox is not None, tuple(sorted(service.third_parties)))
+    return _described(service.sandbox is not None, service.providers)
 
 
 @cache
-def _described(sandbox: bool, third_parties: tuple[str, ...]) -> bytes:
+def _described(sandbox: bool, providers: tuple[str, ...]) -> bytes:
     """Build the document once for each kind of service in this process."""
     written = OPENAPI.read_bytes()
-    if sandbox and not third_parties:
+    if providers == OWN_NAMES:
         return written
     document = msgspec.json.decode(written)
-    providers = [SANDBOX_PROVIDER, *third_parties] if sandbox else [*third_parties]
     schemas = document["components"]["schemas"]
     # An `enum` must not be empty, so a service without providers has none.
-    schemas["Provider"] = {"type": "string", **({"enum": providers} if providers else {})}
+    schemas["Provider"] = {"type": "string", **({"enum": list(providers)} if providers else {})}
     # Other providers define their own configurations and posts.
     schemas["ProviderConfig"] = schemas["ProviderPost"] = {"type": "object"}
     if not sandbox:

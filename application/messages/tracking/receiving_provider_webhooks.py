@@ -9,16 +9,8 @@ from ....domain.accounts.channel_account import ChannelAccountNotFoundError, cha
 from ...accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from ...errors import UnavailableError
 from ...journal import Journal
-from ...message_templates.receiving_reviews import ReceivingReviews
-from ...ports.channels import (
-    ChannelProvider,
-    InboundMessage,
-    ProviderReport,
-    Report,
-    TemplateReview,
-)
-from .receiving_messages import ReceivingMessages
-from .tracking_receipts import TrackingReceipts
+from ...ports.channels import ChannelProvider
+from .recording_reports import RecordingReports
 
 
 class UnsignedError(UnauthorizedError):
@@ -39,16 +31,12 @@ class ReceivingProviderWebhooks:
         journal: Journal,
         providers: Mapping[str, ChannelProvider],
         secrets: ChannelSecrets,
-        tracking: TrackingReceipts,
-        receiving: ReceivingMessages,
-        reviews: ReceivingReviews,
+        recording: RecordingReports,
     ) -> None:
         self._journal = journal
         self._providers = providers
         self._secrets = secrets
-        self._tracking = tracking
-        self._receiving = receiving
-        self._reviews = reviews
+        self._recording = recording
 
     async def receive(
         self, channel_account_id: str, headers: Mapping[str, str], body: bytes, request_id: str
@@ -57,9 +45,7 @@ class ReceivingProviderWebhooks:
         Record a provider's post.
 
         Raises `ChannelAccountNotFoundError`, `UnsignedError`, `ValidationFailedError` for a body
-        that cannot be read, and `UnavailableError`. A part that fails does not stop the others. Its
-        error is raised at the end, so that the provider repeats the whole post. A repeated receipt
-        is recorded and changes nothing (C-22, D-46).
+        that cannot be read, and the errors of `RecordingReports`.
         """
         account = await self._journal.find(channel_account_decider, channel_account_id)
         provider = None if account is None else self._providers.get(account.state.provider)
@@ -75,22 +61,4 @@ class ReceivingProviderWebhooks:
             reports = provider.reports(config, lowered, body)
         except UnauthorizedError:
             raise UnsignedError from None
-        failed = None
-        for report in reports:
-            try:
-                await self._record(channel_account_id, report, request_id)
-            except UnavailableError:
-                raise
-            except Exception as error:
-                failed = error
-        if failed is not None:
-            raise failed
-
-    async def _record(self, channel_account_id: str, report: Report, request_id: str) -> None:
-        match report:
-            case ProviderReport():
-                await self._tracking.track(channel_account_id, report, request_id)
-            case InboundMessage():
-                await self._receiving.receive(channel_account_id, report, request_id)
-            case TemplateReview():
-                await self._reviews.receive(channel_account_id, report, request_id)
+        await self._recording.record(channel_account_id, reports, request_id)

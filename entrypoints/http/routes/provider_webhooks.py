@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from ...callback_addresses import CALLBACK_PATH
 from ...sandbox.phones import PROVIDER as SANDBOX
 from ...wire.codec import encode
 from ...wired import Wired
@@ -27,6 +28,4 @@ async def report(service: Wired, request: web.Request) -> web.Response:
 
 
 # Adapters check signatures; the sandbox's provider has none, and goes by its guard (D-46).
-PROVIDER_WEBHOOK_ROUTES = (
-    Route("POST", "/callbacks/{channelAccountId}", report, NOTHING, About.ACCOUNT),
-)
+PROVIDER_WEBHOOK_ROUTES = (Route("POST", CALLBACK_PATH, report, NOTHING, About.ACCOUNT),)

@@ -184,7 +184,6 @@ BODIES: list[tuple[Operation, Any]] = [
             {"config": {"mirror": "udp://127.0.0.1:9999"}},
             {"config": {"mirror": "udp://example.com:9999"}},
             {"config": {"mirror": 9999}},
-            {"config": {"colour": "red"}},
             {"config": None},
         )
     ),

@@ -11,6 +11,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from tests.entrypoints.conftest import Serving
 from tests.entrypoints.openapi.described import Document
 from tests.fakes.providers import ScriptedProvider
+from watchword.entrypoints.built_in_providers import BUILT_IN
 
 STORES = ("memory",)
 
@@ -39,7 +40,7 @@ async def test_outside_the_sandbox_nothing_of_it_is_described(serving: Serving) 
     assert [] == [error.message for error in errors]
     assert [] == [path for path in document["paths"] if "sandbox" in path]
     assert [] == [tag["name"] for tag in document["tags"] if tag["name"] == "Sandbox"]
-    assert {"type": "string"} == provider(document)
+    assert [*BUILT_IN] == provider(document).get("enum", [])
     assert "Outbox" not in document["components"]["schemas"]
 
 
@@ -70,5 +71,5 @@ async def test_an_embedders_providers_are_offered(serving: Serving) -> None:
     outside = await described(serving, providers=providers, sandbox=False)
     inside = await described(serving, providers=providers, sandbox=True)
 
-    assert ["pigeon"] == provider(outside)["enum"]
-    assert ["sandbox", "pigeon"] == provider(inside)["enum"]
+    assert [*BUILT_IN, "pigeon"] == provider(outside)["enum"]
+    assert ["sandbox", *BUILT_IN, "pigeon"] == provider(inside)["enum"]

@@ -35,6 +35,7 @@ from watchword.domain.callback_endpoint import CALLBACK_PATTERNS, CallbackType
 from watchword.domain.channel import MESSAGE_CHANNELS, Channel
 from watchword.domain.naming import a_name
 from watchword.domain.public_url import MAX_URL
+from watchword.entrypoints.built_in_providers import OWN_NAMES
 from watchword.entrypoints.wire.typed_requests import (
     NewAccount,
     NewCallback,
@@ -86,7 +87,7 @@ NAMED: Mapping[str, Any] = {
     ),
     "ApiKeyRecord": _KEY,
     "NewApiKeyRecord": Joined(_KEY, MadeKey),
-    "Provider": words(["sandbox"]),
+    "Provider": words(OWN_NAMES),
     "NewChannelAccount": narrowed(
         NewChannelAccount,
         channelType=Channel,
@@ -103,7 +104,6 @@ NAMED: Mapping[str, Any] = {
                 "examples": ["udp://127.0.0.1:9999"],
             },
         },
-        "additionalProperties": False,
     },
     "ChannelAccount": narrowed(ChannelAccountView, channelType=Channel),
     "CallbackType": CallbackType,

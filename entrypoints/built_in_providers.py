@@ -1,0 +1,13 @@
+"""The table of Watchword's own channel providers (C-63)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ..application.ports.channels import ChannelProvider
+from .sandbox.phones import PROVIDER as SANDBOX
+
+# The providers of every service, in and outside the sandbox. Each service makes its own of them.
+BUILT_IN: Mapping[str, Callable[[], ChannelProvider]] = {}
+# No provider of an embedder has one of these names (C-72).
+OWN_NAMES = (SANDBOX, *BUILT_IN)

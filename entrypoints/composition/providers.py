@@ -1,0 +1,93 @@
+"""The channel providers of a service: built-in ones, the sandbox's, and an embedder's (C-52, C-72)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+
+from ...adapters.channels.sandbox import SandboxProvider
+from ...adapters.logs import logger
+from ...application.ports.channels import ChannelProvider, Context
+from ...application.provider_context import ProviderContext
+from ..built_in_providers import BUILT_IN
+from ..callback_addresses import callbacks_under
+from ..sandbox.phones import PROVIDER as SANDBOX
+from ..settings import SettingsError
+from ..wired import Wired
+
+# The seconds in which a provider opens, and in which all of them close.
+OPENING_SECONDS = 10.0
+CLOSING_SECONDS = 5.0
+
+_log = logger("watchword.providers")
+
+
+def make_providers(
+    given: Mapping[str, ChannelProvider], sandbox: SandboxProvider | None
+) -> dict[str, ChannelProvider]:
+    """Return the providers of a service by name: its own, and those that an embedder gives."""
+    own = {} if sandbox is None else {SANDBOX: sandbox}
+    return {**own, **{name: make() for name, make in BUILT_IN.items()}, **given}
+
+
+def third_parties(given: Mapping[str, ChannelProvider]) -> frozenset[str]:
+    """Return the names of given providers that are channels of their own (C-52)."""
+    return frozenset(
+        name for name, each in given.items() if each.channels is None or name in each.channels
+    )
+
+
+def contexts_of(service: Wired) -> Callable[[str], Context]:
+    """Return a function from a provider's name to the parts of the service that it may use."""
+
+    def context_of(provider: str) -> Context:
+        return ProviderContext(
+            provider,
+            service.journal,
+            service.channel_secrets,
+            service.recording_reports,
+            callbacks_under(service.short_domains.base_url),
+            service.randomness,
+            service.clock,
+        )
+
+    return context_of
+
+
+async def open_providers(
+    stack: AsyncExitStack,
+    providers: Mapping[str, ChannelProvider],
+    context_of: Callable[[str], Context],
+) -> None:
+    """
+    Open each provider; `stack` closes all that were begun, also the one that failed.
+
+    Raises `SettingsError`, which names the provider that did not open.
+    """
+    begun: dict[str, ChannelProvider] = {}
+    stack.push_async_callback(_close, begun)
+    for name, provider in providers.items():
+        begun[name] = provider
+        try:
+            async with asyncio.timeout(OPENING_SECONDS):
+                await provider.open(context_of(name))
+        except Exception as error:
+            # The text of the error may quote a secret of a channel account.
+            raise SettingsError(
+                f"The channel provider {name!r} did not open ({type(error).__name__}). Mend it, or"
+                " start without it."
+            ) from error
+
+
+async def _close(providers: Mapping[str, ChannelProvider]) -> None:
+    """Close providers at the same time; one that fails or hangs keeps nobody waiting."""
+    await asyncio.gather(*(_close_one(name, each) for name, each in providers.items()))
+
+
+async def _close_one(name: str, provider: ChannelProvider) -> None:
+    try:
+        async with asyncio.timeout(CLOSING_SECONDS):
+            await provider.close()
+    except Exception as error:
+        _log.warning("provider_not_closed", provider=name, error=type(error).__name__)
