@@ -15,16 +15,19 @@ from typing import Any
 from ...domain.accounts.channel_account import ChannelAccount, channel_account_decider
 from ...domain.conditions import Unchanged
 from ..caller import WORKER, Caller
+from ..errors import UnavailableError
 from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.event_store import StreamConflict
 from ..ports.sealer import SealBrokenError, Sealer, SealKey, SealKeyMissingError
 from ..ports.snapshot import Snapshot
 from ..records import is_id_of
-from .secret_settings import joined
+from .secret_settings import SecretsMismatchError, joined
 
 # The channel accounts whose configs stay open in memory, so that their sends read and decrypt nothing.
 MOST_OPENED = 1_000
+# The reads of a seal before a send gives up; each further one needs another change meanwhile.
+MOST_READS = 5
 
 
 class ChannelSecretMissingError(Exception):
@@ -57,12 +60,31 @@ class ChannelSecrets:
         opened = self._opened.get(channel_account_id)
         if opened is not None and opened[0] == account:
             return opened[1]
-        config = joined(account.config, await self._secrets_of(channel_account_id))
+        current, config = await self._open(channel_account_id)
         self._opened.pop(channel_account_id, None)
         if len(self._opened) >= MOST_OPENED:
             del self._opened[next(iter(self._opened))]
-        self._opened[channel_account_id] = account, config
+        self._opened[channel_account_id] = current, config
         return config
+
+    async def _open(self, channel_account_id: str) -> tuple[ChannelAccount, Mapping[str, Any]]:
+        """
+        Return the stored state and the whole config that belongs to it.
+
+        The seal is read between two reads of the state, which have to agree: new secrets must not
+        go to the host of an old config, nor old secrets to a new host (D-235).
+        """
+        before = await self._journal.load(channel_account_decider, channel_account_id)
+        for _ in range(MOST_READS):
+            kept = await self._journal.seal_key(channel_account_id)
+            after = await self._journal.load(channel_account_decider, channel_account_id)
+            if after.version == before.version:
+                config = after.state.config
+                if after.state.sealed:
+                    config = self._whole(config, kept)
+                return after.state, config
+            before = after
+        raise UnavailableError
 
     async def renew(self) -> None:
         """
@@ -90,15 +112,13 @@ class ChannelSecrets:
             keeping=(again,),
         )
 
-    async def _secrets_of(self, channel_account_id: str) -> Mapping[str, Any]:
-        kept = await self._journal.seal_key(channel_account_id)
+    def _whole(self, shown: Mapping[str, Any], kept: SealKey | None) -> Mapping[str, Any]:
         if kept is None:
             raise ChannelSecretMissingError
         try:
-            secrets: Mapping[str, Any] = json.loads(self._sealer.unwrap(kept))
-        except (SealBrokenError, SealKeyMissingError):
+            return joined(shown, json.loads(self._sealer.unwrap(kept)))
+        except (SealBrokenError, SealKeyMissingError, SecretsMismatchError):
             raise ChannelSecretMissingError from None
-        return secrets
 
 
 async def sealed_channel_accounts(snapshot: Snapshot) -> Sequence[str]:

@@ -16,6 +16,10 @@ Members = Mapping[str, Any]
 _Declared = Mapping[tuple[str, ...], bool]
 
 
+class SecretsMismatchError(Exception):
+    """A config has no place for a secret; the error quotes neither."""
+
+
 @frozen
 class DividedConfig:
     """A config whose secrets are `***` in `shown`; `secrets` has them, at the same places."""
@@ -38,12 +42,17 @@ def divided(config: Members, settings: Sequence[Setting]) -> DividedConfig:
 
 
 def joined(shown: Members, secrets: Members) -> Members:
-    """Return the whole config."""
+    """Return the whole config; raises `SecretsMismatchError` for the secrets of another config."""
     whole = dict(shown)
     for name, value in secrets.items():
-        below = whole[name]
+        below = whole.get(name)
         # A secret value may be a mapping as well; in its place stands a mask.
-        whole[name] = joined(below, value) if isinstance(below, Mapping) else value
+        if isinstance(below, Mapping) and isinstance(value, Mapping):
+            whole[name] = joined(below, value)
+        elif below == MASK:
+            whole[name] = value
+        else:
+            raise SecretsMismatchError
     return whole
 
 

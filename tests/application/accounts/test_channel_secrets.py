@@ -164,6 +164,17 @@ async def test_the_seal_of_another_account_does_not_open() -> None:
     assert [] == shop.gateway.given
 
 
+async def test_secrets_that_do_not_fit_the_config_are_not_used() -> None:
+    """A seal from another time of the account rejects its sends; no exception ends them."""
+    shop = await opened()
+    secrets = shop.secrets_under(KEYRING)
+    await shop.keep(secrets.seal(shop.account.id, {"password": "of another config"}))
+    (sent,) = await send(shop.house, message(sender="GATEWAY"))
+
+    assert "channel_secret_missing" == sent.error_code
+    assert [] == shop.gateway.given
+
+
 async def test_a_send_without_the_key_says_what_to_do() -> None:
     """A node that lacks the version of the code key sends nothing, and no other account is affected."""
     shop = await opened()

@@ -9,7 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from watchword.application.accounts.secret_settings import divided, joined
+from watchword.application.accounts.secret_settings import (
+    SecretsMismatchError,
+    divided,
+    joined,
+)
 from watchword.application.ports.channels import Setting
 
 PUBLIC_URL = Setting(name="url", secret=False)
@@ -80,6 +84,17 @@ def test_a_divided_config_can_be_joined(config: Mapping[str, Any]) -> None:
     both = divided(config, [PUBLIC_URL, PUBLIC_USERNAME, PUBLIC_RECEIPT, SIGNATURE_SECRET])
 
     assert config == joined(both.shown, both.secrets)
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [{}, {"auth": "public"}, {"auth": {"password": "public"}}, {"auth": {}}, {"auth": None}],
+    ids=["no place", "a public setting", "one below", "nothing below", "nothing"],
+)
+def test_the_secrets_of_another_config_are_refused(shown: Mapping[str, Any]) -> None:
+    """A secret is put in the place of its mask, and never over a setting that is public."""
+    with pytest.raises(SecretsMismatchError):
+        joined(shown, {"auth": {"password": "tea"}})
 
 
 def test_a_mask_is_no_secret() -> None:
