@@ -1,0 +1,1 @@
+"""The provider `http`: messages and receipts of any HTTP API, described by a channel account's config."""
