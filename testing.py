@@ -12,9 +12,29 @@ import pytest
 pytest.register_assert_rewrite(f"{__package__}.entrypoints.testing")
 
 from .entrypoints.testing import (  # noqa: E402  after the call above
+    CODE,
     MESSAGE,
     ChannelProviderContract,
+    FakeContext,
+    FaultyHttp,
+    FaultyTcp,
+    HttpAnswer,
+    HttpRequest,
     SignedReportsContract,
+    StillClock,
+    a_message,
 )
 
-__all__ = ["MESSAGE", "ChannelProviderContract", "SignedReportsContract"]
+__all__ = [
+    "CODE",
+    "MESSAGE",
+    "ChannelProviderContract",
+    "FakeContext",
+    "FaultyHttp",
+    "FaultyTcp",
+    "HttpAnswer",
+    "HttpRequest",
+    "SignedReportsContract",
+    "StillClock",
+    "a_message",
+]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from watchword.testing import StillClock
+
+__all__ = ["MachineSeconds", "StillClock"]
 
 
 class MachineSeconds:
@@ -18,26 +20,3 @@ class MachineSeconds:
     def forward(self, seconds: float) -> None:
         """Let time go by."""
         self._now += seconds
-
-
-class StillClock:
-    """Tells the service's time and the machine's, each moved on its own."""
-
-    def __init__(self) -> None:
-        self._now = self._real = datetime(2031, 5, 4, 12, tzinfo=UTC)
-
-    def now(self) -> datetime:
-        """Tell the service's time."""
-        return self._now
-
-    def real(self) -> datetime:
-        """Tell the machine's time."""
-        return self._real
-
-    def move(self, seconds: float) -> None:
-        """Let the service's time go by, or back."""
-        self._now += timedelta(seconds=seconds)
-
-    def move_real(self, seconds: float) -> None:
-        """Let the machine's time go by, or back."""
-        self._real += timedelta(seconds=seconds)

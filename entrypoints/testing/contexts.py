@@ -1,0 +1,52 @@
+"""The service as an open provider sees it, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from ...application.errors import UnavailableError
+from ...application.ports.channels import ProviderAccount, Report
+from .clocks import StillClock
+
+ADDRESS = "https://pins.example.com/callbacks"
+
+
+class FakeContext:
+    """
+    A `Context` that keeps what it hears.
+
+    `heard` has each call of `hear`: the channel account and its reports. While `away` is true, `hear`
+    raises `UnavailableError`, as it does when the store is out of reach. Without `public`, the service has no
+    `--public-url`.
+    """
+
+    def __init__(
+        self,
+        *accounts: ProviderAccount,
+        clock: StillClock | None = None,
+        public: bool = True,
+    ) -> None:
+        self.clock = clock or StillClock()
+        self.heard: list[tuple[str, Sequence[Report]]] = []
+        self.away = False
+        self._accounts = accounts
+        self._public = public
+
+    async def hear(self, channel_account_id: str, reports: Sequence[Report]) -> None:
+        """Keep reports."""
+        if self.away:
+            raise UnavailableError
+        self.heard.append((channel_account_id, reports))
+
+    async def accounts(self) -> Sequence[ProviderAccount]:
+        """Return the channel accounts that it was made with."""
+        return self._accounts
+
+    def callback_url(self, channel_account_id: str) -> str | None:
+        """Return an address of https://pins.example.com."""
+        return f"{ADDRESS}/{channel_account_id}" if self._public else None
+
+    def now(self) -> datetime:
+        """Return the time of its clock."""
+        return self.clock.now()
