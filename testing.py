@@ -13,7 +13,6 @@ pytest.register_assert_rewrite(f"{__package__}.entrypoints.testing")
 
 from .entrypoints.testing import (  # noqa: E402  after the call above
     CODE,
-    MESSAGE,
     ChannelProviderContract,
     FakeContext,
     FaultyHttp,
@@ -27,7 +26,6 @@ from .entrypoints.testing import (  # noqa: E402  after the call above
 
 __all__ = [
     "CODE",
-    "MESSAGE",
     "ChannelProviderContract",
     "FakeContext",
     "FaultyHttp",

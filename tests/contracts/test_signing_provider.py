@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from tests.fakes.signing import SECRET, SIGNATURE, SigningProvider, letter, receipt, signature
-from watchword.application.ports.channels import Message
+from watchword.application.ports.channels import Message, Post
 from watchword.domain.receipt import ReceiptStatus
-from watchword.testing import MESSAGE, SignedReportsContract
+from watchword.testing import SignedReportsContract, a_message
 
 
 class TestSigningProvider(SignedReportsContract):
@@ -30,7 +29,11 @@ class TestSigningProvider(SignedReportsContract):
     @pytest.fixture
     def rejected(self) -> Message:
         """Return a message to a number that does not exist."""
-        return replace(MESSAGE, destination="nobody")
+        return a_message(destination="nobody")
+
+    def taken(self, provider: SigningProvider) -> int:
+        """Count the parcels."""
+        return len(provider.taken)
 
     def arrive(self, provider: SigningProvider, provider_message_id: str) -> None:
         """Hand a message over."""
@@ -42,6 +45,10 @@ class TestSigningProvider(SignedReportsContract):
         """Write a letter."""
         return letter(receipt(provider_message_id, status, error_code))
 
-    def headers(self, body: bytes) -> Mapping[str, str]:
+    def headers(self, config: Mapping[str, Any], body: bytes) -> Mapping[str, str]:
         """Sign it."""
-        return {SIGNATURE: signature(body)}
+        return {SIGNATURE: signature(body, config["secret"])}
+
+    def with_unknown_status(self) -> Post:
+        """Write a letter with words that the courier has not used before."""
+        return Post(body=letter({**receipt("their-7", ReceiptStatus.SENT), "is": "teleported"}))

@@ -53,14 +53,7 @@ class SigningProvider(ChannelProvider):
     @property
     def settings(self) -> Sequence[Setting]:
         """The courier's one setting is secret."""
-        return (Setting(name="secret", required=True),)
-
-    def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Take a secret, and nothing else."""
-        problems = [FieldProblem(f"config.{name}", "is unknown") for name in {*config} - {"secret"}]
-        if problems:
-            raise ValidationFailedError(problems)
-        return dict(config)
+        return (Setting(name="secret", required=True, help="The word that signs letters."),)
 
     async def send(self, config: Mapping[str, Any], message: Message) -> Accepted | Rejected:
         """Accept every message, except one to a number that does not exist."""

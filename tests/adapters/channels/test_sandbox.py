@@ -17,6 +17,7 @@ from watchword.adapters.channels.sandbox_outbox import CAPACITY, FilledRcsTempla
 from watchword.application.ports.channels import (
     Accepted,
     Message,
+    Post,
     ProviderTemplate,
     Rejected,
     TemplateReview,
@@ -26,7 +27,9 @@ from watchword.domain.errors import ValidationFailedError
 from watchword.domain.message import RcsTemplateContent, SmsContent
 from watchword.domain.rcs_template import TextMessage
 from watchword.domain.receipt import ReceiptStatus
-from watchword.testing import MESSAGE, ChannelProviderContract
+from watchword.testing import ChannelProviderContract, a_message
+
+MESSAGE = a_message()
 
 
 @pytest.fixture
@@ -57,6 +60,10 @@ class TestSandboxProvider(ChannelProviderContract):
         """Return a message to a destination that rejects."""
         return replace(MESSAGE, destination="+919812340001")
 
+    def taken(self, provider: SandboxProvider) -> int:
+        """Count the outbox."""
+        return len(provider.outbox())
+
     def arrive(self, provider: SandboxProvider, provider_message_id: str) -> None:
         """Report it from the phone."""
         provider.report(provider_message_id, ReceiptStatus.DELIVERED)
@@ -67,6 +74,10 @@ class TestSandboxProvider(ChannelProviderContract):
         """Word a receipt in the form of C-39."""
         members = {"providerMessageId": provider_message_id, "status": status.name}
         return json.dumps({**members, "errorCode": error_code}).encode()
+
+    def with_unknown_status(self) -> Post:
+        """Word a receipt with a status that C-39 does not have."""
+        return Post(body=json.dumps({"providerMessageId": "their-7", "status": "LOST"}).encode())
 
 
 async def test_the_outbox_keeps_the_newest(provider: SandboxProvider) -> None:

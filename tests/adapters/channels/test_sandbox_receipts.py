@@ -16,9 +16,11 @@ from watchword.application.ports.channels import Accepted, ProviderReport, SentM
 from watchword.domain.channel import Channel
 from watchword.domain.fallback_run import RevokeOutcome
 from watchword.domain.receipt import ReceiptStatus
-from watchword.testing import MESSAGE
+from watchword.testing import a_message
 
 FAILS, ARRIVES = "+919812340002", "+919812340005"
+
+MESSAGE = a_message()
 
 
 class Desk:

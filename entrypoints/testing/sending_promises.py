@@ -1,0 +1,176 @@
+"""What a provider promises about sends, log-ins and its own life (C-34, C-68)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from ...application.ports.channels import (
+    Accepted,
+    ChannelProvider,
+    Connected,
+    Fault,
+    Message,
+    Rejected,
+    Unknown,
+)
+from .contexts import FakeContext
+from .contract_hooks import PATIENCE, ContractHooks, sent
+from .messages import CODE
+
+_SNAKE_CASE = re.compile(r"[a-z][a-z0-9_]*")
+_AT_ONCE = 50
+
+
+class SendingPromises(ContractHooks):
+    """The promises about sends."""
+
+    @pytest.mark.asyncio
+    async def test_a_message_that_it_takes_gets_an_id(
+        self, opened: ChannelProvider, config: Mapping[str, Any]
+    ) -> None:
+        """Accepted carries the provider's own id, another one for each message."""
+        for channel in self.channels(opened):
+            first = await sent(opened, config, self.message(channel, 1))
+            second = await sent(opened, config, self.message(channel, 2))
+
+            assert isinstance(first, Accepted), first
+            assert isinstance(second, Accepted), second
+            assert first.provider_message_id
+            assert first.provider_message_id != second.provider_message_id
+
+    @pytest.mark.asyncio
+    async def test_a_message_that_it_refuses_is_no_exception(
+        self, opened: ChannelProvider, config: Mapping[str, Any], rejected: Message
+    ) -> None:
+        """Rejected has a fault, a code in snake case and a sentence; nothing was taken (C-68)."""
+        before = self.taken(opened)
+        answer = await sent(opened, config, rejected)
+
+        assert isinstance(answer, Rejected), answer
+        assert isinstance(answer.fault, Fault)
+        assert _SNAKE_CASE.fullmatch(answer.code)
+        assert answer.message
+        assert answer.retry_after is None or answer.retry_after >= 0
+        assert before == self.taken(opened)
+
+    @pytest.mark.asyncio
+    async def test_no_answer_and_no_log_has_the_code(
+        self,
+        opened: ChannelProvider,
+        config: Mapping[str, Any],
+        rejected: Message,
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        """A clear code leaves the provider in the message alone."""
+        with caplog.at_level(logging.DEBUG):
+            answers = [
+                await sent(opened, config, self.message(self.channels(opened)[0])),
+                await sent(opened, config, rejected),
+            ]
+        logged = [
+            each.getMessage()
+            for each in caplog.records
+            if not each.name.startswith(tuple(self.counterpart_loggers))
+        ]
+
+        assert CODE in rejected.text
+        assert [] == [each for each in answers if CODE in f"{each!r}"]
+        assert [] == [each for each in logged if CODE in each]
+
+    @pytest.mark.asyncio
+    async def test_it_serves_many_at_once(
+        self, opened: ChannelProvider, config: Mapping[str, Any]
+    ) -> None:
+        """One object serves all sends, from one event loop."""
+        channel = self.channels(opened)[0]
+        sends = [sent(opened, config, self.message(channel, each)) for each in range(_AT_ONCE)]
+        answers = await asyncio.gather(*sends)
+
+        assert _AT_ONCE == len(
+            {each.provider_message_id for each in answers if isinstance(each, Accepted)}
+        )
+
+    @pytest.mark.asyncio
+    async def test_a_repeated_reference_is_taken_once_by_one_that_deduplicates(
+        self, opened: ChannelProvider, config: Mapping[str, Any]
+    ) -> None:
+        """It then has the same id, and the counterpart one message; elsewhere it is sent again (C-20)."""
+        message = self.message(self.channels(opened)[0])
+        before = self.taken(opened)
+        first, again = await sent(opened, config, message), await sent(opened, config, message)
+        after = self.taken(opened)
+
+        assert isinstance(first, Accepted), first
+        if opened.deduplicates:
+            assert first == again
+        if before is not None and after is not None:
+            assert (1 if opened.deduplicates else 2) == after - before
+
+    @pytest.mark.asyncio
+    async def test_a_cancelled_send_does_no_harm_to_the_next(
+        self, opened: ChannelProvider, config: Mapping[str, Any]
+    ) -> None:
+        """The caller cancels at its time limit, wherever the send stands then."""
+        channel = self.channels(opened)[0]
+        for steps in range(20):
+            send = asyncio.create_task(sent(opened, config, self.message(channel, 100 + steps)))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            send.cancel()
+            with suppress(asyncio.CancelledError):
+                await send
+
+        answer = await sent(opened, config, self.message(channel, 1))
+        assert isinstance(answer, Accepted), answer
+
+    @pytest.mark.asyncio
+    async def test_nothing_is_written_to_a_counterpart_that_is_away(
+        self, opened: ChannelProvider, unreachable: Mapping[str, Any] | None
+    ) -> None:
+        """Without a connection nobody has the message: rejected, and another account may try (C-69)."""
+        if unreachable is None:
+            pytest.skip("This provider has no connection that could fail.")
+        answer = await sent(opened, unreachable, self.message(self.channels(opened)[0]))
+
+        assert isinstance(answer, Rejected), answer
+        assert Fault.AWAY is answer.fault
+
+    @pytest.mark.asyncio
+    async def test_a_log_in_sends_nothing(
+        self,
+        opened: ChannelProvider,
+        config: Mapping[str, Any],
+        unreachable: Mapping[str, Any] | None,
+    ) -> None:
+        """`probe` connects or says why it cannot; None says that there is nothing to log in to (C-67)."""
+        before = self.taken(opened)
+        async with asyncio.timeout(PATIENCE):
+            answer = await opened.probe(config)
+            away = None if unreachable is None else await opened.probe(unreachable)
+
+        assert answer is None or isinstance(answer, Connected), answer
+        assert away is None or isinstance(away, Rejected | Unknown), away
+        assert before == self.taken(opened)
+
+    @pytest.mark.asyncio
+    async def test_it_can_be_closed_twice_and_opened_again(
+        self, provider: ChannelProvider, config: Mapping[str, Any]
+    ) -> None:
+        """One that was never used closes; a closed one serves the next service that opens it."""
+        await provider.open(FakeContext())
+        await provider.close()
+        await provider.close()
+        await provider.open(FakeContext())
+        try:
+            answer = await sent(provider, config, self.message(self.channels(provider)[0]))
+        finally:
+            await provider.close()
+
+        assert isinstance(answer, Accepted), answer
