@@ -14,6 +14,7 @@ pytest.register_assert_rewrite(f"{__package__}.entrypoints.testing")
 from .entrypoints.testing import (  # noqa: E402  after the call above
     CODE,
     ChannelProviderContract,
+    Cuts,
     FakeContext,
     FaultyHttp,
     FaultyTcp,
@@ -22,11 +23,13 @@ from .entrypoints.testing import (  # noqa: E402  after the call above
     SignedReportsContract,
     StillClock,
     a_message,
+    cuts,
 )
 
 __all__ = [
     "CODE",
     "ChannelProviderContract",
+    "Cuts",
     "FakeContext",
     "FaultyHttp",
     "FaultyTcp",
@@ -35,4 +38,5 @@ __all__ = [
     "SignedReportsContract",
     "StillClock",
     "a_message",
+    "cuts",
 ]

@@ -3,6 +3,7 @@
 from .channel_provider_contract import ChannelProviderContract
 from .clocks import StillClock
 from .contexts import FakeContext
+from .cuts import Cuts, cuts
 from .faulty_http import FaultyHttp
 from .faulty_tcp import FaultyTcp
 from .http_exchanges import HttpAnswer, HttpRequest
@@ -12,6 +13,7 @@ from .signed_reports_contract import SignedReportsContract
 __all__ = [
     "CODE",
     "ChannelProviderContract",
+    "Cuts",
     "FakeContext",
     "FaultyHttp",
     "FaultyTcp",
@@ -20,4 +22,5 @@ __all__ = [
     "SignedReportsContract",
     "StillClock",
     "a_message",
+    "cuts",
 ]
