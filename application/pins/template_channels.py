@@ -82,10 +82,7 @@ class TemplateChannels:
                 )
             if channel_account_id is None:
                 problems.append(
-                    FieldProblem(
-                        f"channels[{index}].channel_account_id",
-                        f"must name a channel account of this account for {entry.channel_type}",
-                    )
+                    FieldProblem(f"channels[{index}].channel_account_id", _no_account(entry))
                 )
                 continue
             channel_id = before.id if before else self._randomness.new_id("chn")
@@ -120,6 +117,12 @@ class TemplateChannels:
             Paging(page_size=1),
         )
         return listed.data[0].id if listed.data else None
+
+
+def _no_account(entry: ChannelEntry) -> str:
+    if entry.channel_account_id is not None:
+        return f"must name a channel account of this account for {entry.channel_type}"
+    return f"is required: the account has none for {entry.channel_type}; create a channel account first"
 
 
 def _unfilled_texts(path: str, entry: ChannelEntry) -> list[FieldProblem]:

@@ -6,15 +6,23 @@ from collections.abc import Sequence
 
 from ..settings import SANDBOX_ADMIN_TOKEN, Settings
 from .endpoint import ADMIN, LEGACY, MAIN, Endpoint, Ports
+from .first_steps import NothingToSendWith, next_steps
 
 
-def announcement(ports: Ports, endpoint: Endpoint, settings: Settings) -> str:
-    """Return the addresses at which the service listens; for a sandbox, with examples."""
+def announcement(
+    ports: Ports, missing: NothingToSendWith | None, endpoint: Endpoint, settings: Settings
+) -> str:
+    """
+    Return the addresses at which the service listens.
+
+    For a sandbox, examples follow; for a service that can send nothing yet, the next steps.
+    """
     if settings.sandbox:
         return _welcome(ports, endpoint, settings)
     apart = "".join(f"{name} at {at}, " for name, at in _apart(ports, endpoint))
     all_else = "all else at " if apart else ""
-    return f"Watchword serves {apart}{all_else}{endpoint.base(ports[MAIN])}"
+    steps = "" if missing is None else f"\n{next_steps(missing, ports, endpoint)}"
+    return f"Watchword serves {apart}{all_else}{endpoint.base(ports[MAIN])}{steps}"
 
 
 def _apart(ports: Ports, endpoint: Endpoint) -> Sequence[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from socket import socket
@@ -16,7 +16,8 @@ from ..http.listener.patience import FEW_CLIENTS
 from ..http.listener.server import serve as serve_listeners
 from ..listening import held
 from ..settings import Settings
-from .endpoint import ADMIN, LEGACY, MAIN, Endpoint, Ports
+from .endpoint import ADMIN, LEGACY, MAIN, Endpoint
+from .first_steps import Ready, what_is_missing
 from .observing import Observing, spans
 
 _log = logger("watchword.service")
@@ -26,14 +27,14 @@ async def serve_endpoint(
     settings: Settings,
     endpoint: Endpoint,
     observing: Observing,
-    ready: Callable[[Ports], None],
+    ready: Ready,
     sockets: Mapping[str, Sequence[socket]] | None = None,
 ) -> None:
     """
     Serve until SIGTERM or SIGINT, then finish the requests in progress.
 
-    `ready` gets the ports. Bound `sockets` replace the host and ports. Raises the errors of `wired`, and
-    `SettingsError` if an address cannot be bound.
+    `ready` gets the ports, and what the store lacks before its first send. Bound `sockets` replace the
+    host and ports. Raises the errors of `wired`, and `SettingsError` if an address cannot be bound.
     """
     exposure = Exposure(
         admin_token=endpoint.admin_token,
@@ -52,7 +53,7 @@ async def serve_endpoint(
         for listener in listeners:
             listener.app[CALLERS_PORT].number = ports[MAIN]
         service.linking_media.served_at(endpoint.base(ports[MAIN]))
-        ready(ports)
+        ready(ports, missing)
 
     async with AsyncExitStack() as stack:
         # An address that is in use is reported before anything is started.
@@ -64,6 +65,7 @@ async def serve_endpoint(
         tracing = await stack.enter_async_context(spans())
         meters = observing.meters()
         service = await stack.enter_async_context(wired(settings, meters=meters, tracing=tracing))
+        missing = await what_is_missing(service)
         if meters is not None and metrics_port is not None:
             from .metrics_listener import metrics_served
 

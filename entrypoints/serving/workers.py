@@ -28,7 +28,8 @@ from ...adapters.logs import logger
 from ..listening import bound
 from ..settings import Settings, SettingsError
 from ..signals import stop_asked
-from .endpoint import MAIN, Endpoint, Ports
+from .endpoint import MAIN, Endpoint
+from .first_steps import NothingToSendWith, Ready
 from .observing import Observing
 
 _LONGEST_PAUSE = 30.0
@@ -56,10 +57,10 @@ async def serve_with_workers(
     settings: Settings,
     endpoint: Endpoint,
     observing: Observing,
-    ready: Callable[[Ports], None],
+    ready: Ready,
 ) -> None:
     """
-    Serve with `count` processes until SIGTERM or SIGINT; `ready` gets the ports once all serve.
+    Serve with `count` processes until SIGTERM or SIGINT, and call `ready` once all serve.
 
     Raises `SettingsError` if a port cannot be bound, or a process does not start.
     """
@@ -86,7 +87,7 @@ async def serve_with_workers(
     try:
         if await _unless(stop, _all(workers, _Worker.start)):
             _log.info("workers_ready", workers=count, host=endpoint.host, port=ports[MAIN])
-            ready(ports)
+            ready(ports, workers[0].missing)
             await _unless(stop, _all(workers, _Worker.keep))
     finally:
         # Connections that arrive now would wait at these sockets for ever (D-32).
@@ -101,6 +102,8 @@ class _Worker:
 
     def __init__(self, job: Job) -> None:
         self._job = job
+        # What the store lacked before its first send, when the process started.
+        self.missing: NothingToSendWith | None = None
         self._process: Process | None = None
         self._line: asyncio.StreamWriter | None = None
 
@@ -126,9 +129,10 @@ class _Worker:
                 f"Worker {self._job.number} ended before it was ready"
                 f" ({_how(await self._process.wait())}). Look into its log."
             )
-        failure = json.loads(words)
-        if failure is not None:
-            raise SettingsError(failure)
+        told = json.loads(words)
+        if told["failure"] is not None:
+            raise SettingsError(told["failure"])
+        self.missing = NothingToSendWith(**told["missing"]) if told["missing"] else None
 
     async def keep(self) -> None:
         """Replace the process whenever it ends, until cancelled."""

@@ -11,9 +11,12 @@ import socket
 import sys
 from contextlib import suppress
 
+import attrs
+
 from ..collector import collect_while_starting
 from .endpoint import run
 from .failures import printable, start_failure
+from .first_steps import NothingToSendWith
 from .workers import Job
 
 
@@ -31,7 +34,7 @@ def main(line: socket.socket) -> int:
         except Exception as error:
             if (sentence := start_failure(error)) is None:
                 raise
-            _report(line, printable(sentence))
+            _report(line, failure=printable(sentence))
             return 1
     return 0
 
@@ -46,7 +49,11 @@ async def _work(job: Job, line: socket.socket) -> None:
         for flag, listener in job.sockets.items()
     }
     await serve_endpoint(
-        job.settings, job.endpoint, job.observing, lambda _: _report(line, None), sockets
+        job.settings,
+        job.endpoint,
+        job.observing,
+        lambda _, missing: _report(line, missing=missing),
+        sockets,
     )
 
 
@@ -55,9 +62,12 @@ def _starter_gone(line: socket.socket) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _report(line: socket.socket, failure: str | None) -> None:
+def _report(
+    line: socket.socket, *, failure: str | None = None, missing: NothingToSendWith | None = None
+) -> None:
+    told = {"failure": failure, "missing": None if missing is None else attrs.asdict(missing)}
     with suppress(OSError):
-        line.sendall(json.dumps(failure).encode() + b"\n")
+        line.sendall(json.dumps(told).encode() + b"\n")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from attrs import evolve
 from ....adapters.event_store.sqlite.owner_lock import StoreInUse
 from ...serving.announcement import announcement
 from ...serving.endpoint import Endpoint, Ports, run
+from ...serving.first_steps import NothingToSendWith
 from ...serving.observing import Observing
 from ...serving.refusals import check_exposure, check_workers
 from ...serving.workers import serve_with_workers
@@ -143,8 +144,8 @@ def serve(workers: int, admin_token: str | None, sandbox_key: str | None, **give
     with expected_failures(), observing.log():
         check_exposure(settings, endpoint)
 
-        def ready(ports: Ports) -> None:
-            click.echo(announcement(ports, endpoint, settings))
+        def ready(ports: Ports, missing: NothingToSendWith | None) -> None:
+            click.echo(announcement(ports, missing, endpoint, settings))
 
         if workers > 1:
             check_workers(workers, settings, endpoint, observing)

@@ -39,6 +39,8 @@ _LISTS: Mapping[str, str] = {
     "rcs templates": "rcs list",
     "whatsapp templates": "whatsapp list",
 }
+_NO_CHANNEL = "create a channel account first"
+_MAKE_ONE = f"{_NO_CHANNEL} (`watchword channel-accounts create`)"
 _LIST = re.compile(f"the list of ({'|'.join(_LISTS)})")
 
 
@@ -72,6 +74,7 @@ def _sentence(error: Exception) -> str | None:
 def _refusal(refusal: DomainError | RemoteRefusal) -> str:
     wrong: Any = refusal.details.get("fields")
     if refusal.code == "validation_failed" and wrong:
-        return "; ".join("{field} {message}".format(**each) for each in wrong) + "."
+        told = "; ".join("{field} {message}".format(**each) for each in wrong)
+        return f"{told.replace(_NO_CHANNEL, _MAKE_ONE)}."
     message = _ON_THE_COMMAND_LINE.get(refusal.code, refusal.message)
     return _LIST.sub(lambda found: f"`watchword {_LISTS[found[1]]}`", message)

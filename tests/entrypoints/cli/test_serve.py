@@ -19,6 +19,12 @@ from attrs import evolve
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.curl_lines import run_curl
 from tests.entrypoints.cli.processes import Served, environment, run, served
+from tests.entrypoints.cli.test_help import command_of
+from tests.fakes.providers import ScriptedProvider
+from watchword.application.caller import Caller
+from watchword.entrypoints.composition.bootstrap import wired
+from watchword.entrypoints.serving.first_steps import NothingToSendWith, what_is_missing
+from watchword.entrypoints.settings import Settings
 
 Shell = Callable[[str], subprocess.CompletedProcess[str]]
 
@@ -230,6 +236,73 @@ def test_without_a_sandbox_there_is_nothing_to_try(tmp_path: Path, alone: Run) -
         "Error: The service has no management API."
         " Start it with WATCHWORD_ADMIN_TOKEN set, or check the --url.\n"
     ) == management.stderr
+
+
+def rest_of(running: Served) -> str:
+    """Return what a service without channel accounts printed below its address."""
+    lines = []
+    for line in running.process.stdout:
+        lines.append(line)
+        if "--config" in line:
+            break
+    return "".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("token", "first"),
+    [
+        (
+            {"WATCHWORD_ADMIN_TOKEN": "t" * 32},
+            "and give these commands the WATCHWORD_ADMIN_TOKEN of this service:",
+        ),
+        (
+            {},
+            "start this service with WATCHWORD_ADMIN_TOKEN set, and give these commands the same token:",
+        ),
+    ],
+    ids=["with a token", "without one"],
+)
+def test_a_service_that_can_send_nothing_says_what_to_do(
+    tmp_path: Path, token: dict[str, str], first: str
+) -> None:
+    """A fresh data directory has no channel account: the commands that make one are named."""
+    with served(tmp_path, **token) as running:
+        said = " ".join(rest_of(running).replace("\\\n", "").split())
+    sentence, *commands = said.split(" watchword ")
+
+    assert sentence.startswith("No message can be sent yet, because there is no channel account.")
+    assert sentence.endswith(first)
+    assert [f"accounts create acme --url {running.url}", "channel-accounts create"] == [
+        commands[0],
+        " ".join(commands[1].split()[:2]),
+    ]
+    assert commands[1].endswith(f"--config config.json --url {running.url}")
+    for command in commands:
+        words = shlex.split(command)
+        flags = {flag for each in command_of(*words[:2]).params for flag in each.opts}
+        assert {word for word in words if word.startswith("--")} <= flags
+
+
+async def test_only_a_store_without_a_channel_account_lacks_one(settings: Settings) -> None:
+    """An account that exists is the one that the commands name."""
+    plain = evolve(settings, sandbox=False)
+    async with wired(plain, providers={"phone": ScriptedProvider()}) as service:
+        empty = await what_is_missing(service)
+        account = await service.accounts.create(Caller("", "admin", "req"), "shop")
+        named = await what_is_missing(service)
+        await service.channel_accounts.create(
+            Caller(account.id, "admin", "req"),
+            channel_type="sms",
+            provider="phone",
+            name="main",
+            config={},
+        )
+
+        assert [NothingToSendWith(None), NothingToSendWith("shop"), None] == [
+            empty,
+            named,
+            await what_is_missing(service),
+        ]
 
 
 def test_the_public_address_is_the_one_it_names(tmp_path: Path) -> None:

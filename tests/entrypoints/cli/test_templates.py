@@ -68,6 +68,20 @@ def test_a_template_starts_with_defaults(watchword: Run) -> None:
     assert record == shown(watchword, record["id"])
 
 
+def test_a_channel_without_a_channel_account_says_what_to_create(watchword: Run) -> None:
+    """A channel that the account cannot send on is refused, and the first step is named."""
+    owner = f"tea {uuid4()}"
+    watchword("accounts", "create", owner)
+    refused = watchword(
+        "templates", "create", "--account", owner, "--name", "t", "--channel", "sms"
+    )
+
+    assert (
+        "Error: channels[0].channelAccountId is required: the account has none for sms;"
+        " create a channel account first (`watchword channel-accounts create`).\n"
+    ) == refused.stderr
+
+
 def test_every_limit_has_an_option(watchword: Run) -> None:
     """Each limit is given by its documented name, in words."""
     limits = {
