@@ -39,6 +39,7 @@ from ..worker import run_worker
 from .audited_answers import read_answer
 from .code_keys import check_keyring, find_keyring, seals_under_older
 from .data_directory import check_data_directory
+from .plugins import load_plugins
 from .ports import default_ports
 from .providers import contexts_of, make_providers, open_providers, third_parties
 from .stores import files_to_audit, log_mark, open_store, open_to_read
@@ -82,7 +83,8 @@ async def wired(
         the_clock = clock or movable or SystemClock()
         await check_keyring(keyring, store, the_clock.now())
 
-        given = providers or {}
+        embedded = providers or {}
+        given = {**load_plugins(embedded), **embedded}
         sandbox = None if movable is None else SandboxProvider(the_clock.now)
         senders = make_providers(given, sandbox)
         if tracing is not None:

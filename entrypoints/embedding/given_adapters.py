@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
-from ...application.ports.channels import ChannelProvider, Setting
 from ...application.ports.clock import Clock
 from ...application.ports.code_hasher import CodeHasher
 from ..built_in_providers import OWN_NAMES
+from ..provider_checks import check_provider
 from ..service_addresses import is_service_address
 from ..settings import SettingsError
-
-_PORT = tuple(name for name in vars(ChannelProvider) if not name.startswith("_"))
-# The port's own implementation only documents it.
-_OWN = ("send",)
-_AWAITED = {
-    name: inspect.iscoroutinefunction(method)
-    for name, method in vars(ChannelProvider).items()
-    if name in _PORT and inspect.isfunction(method)
-}
 
 
 def check_providers(providers: object) -> None:
     """
     Refuse an incomplete `ChannelProvider`, and a name that is taken.
 
-    An incomplete provider would send, but later lose fallbacks and reports unnoticed. If its `send` is no
-    coroutine function, the outcome of every send would be unknown.
     Raises `SettingsError`, which names the provider and what to do.
     """
     if not isinstance(providers, Mapping):
@@ -46,51 +33,7 @@ def check_providers(providers: object) -> None:
                 f"The name {name!r} in channels= is that of a provider of Watchword's own."
                 " Choose another."
             )
-        if isinstance(provider, type):
-            raise SettingsError(
-                f"The provider {name!r} in channels= is the class {provider.__name__}."
-                " Give an object of it."
-            )
-        kind = type(provider)
-        lacking = [each for each in _PORT if not _has(provider, each)]
-        lacking += [
-            each for each in _OWN if getattr(kind, each, None) is vars(ChannelProvider)[each]
-        ]
-        if lacking:
-            raise SettingsError(
-                f"The provider {name!r} in channels= ({kind.__name__}) has no {', no '.join(lacking)}."
-                " Have its class inherit watchword.ChannelProvider, and define its send."
-            )
-        for each, awaited in _AWAITED.items():
-            if _is_awaited(getattr(provider, each)) != awaited:
-                raise SettingsError(
-                    f"The {each} of the provider {name!r} in channels= ({kind.__name__}) is"
-                    f" {'no' if awaited else 'an'} async function. Define it with"
-                    f" {'async def' if awaited else 'def alone'}."
-                )
-        _check_settings(name, provider.settings)
-
-
-def _check_settings(name: str, settings: object) -> None:
-    """Refuse declared settings that would be taken for none, as then every setting is secret."""
-    if isinstance(settings, list | tuple) and all(isinstance(each, Setting) for each in settings):
-        return
-    raise SettingsError(
-        f"The settings of the provider {name!r} in channels= are no list of watchword.Setting."
-        " Return those that are not secret, such as [Setting(name='url', secret=False)]."
-    )
-
-
-def _has(provider: object, part: str) -> bool:
-    return hasattr(provider, part) and (part not in _AWAITED or callable(getattr(provider, part)))
-
-
-def _is_awaited(method: Any) -> bool:
-    """Return whether a method is a coroutine function: itself, below its decorators, or as `__call__`."""
-    return any(
-        inspect.iscoroutinefunction(each)
-        for each in (method, inspect.unwrap(method), type(method).__call__)
-    )
+        check_provider(f"the provider {name!r} in channels=", provider)
 
 
 def check_addresses(public_url: object, short_domains: object) -> None:
