@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from ..application.ports.event_store import Append, Change, StoreUnavailable
+from ..application.ports.store_observer import LeftOut
 from ..application.records.callback_delivery import CallbackDeliveryRow
 from ..domain.channel import DISPATCH_INTERRUPTED
 from ..domain.destination import masked
@@ -24,6 +25,7 @@ _DISPATCHES = (PinDispatched, MessageDispatched)
 
 _log = logger("watchword.store")
 _callback_log = logger("watchword.callbacks")
+_report_log = logger("watchword.reports")
 _dispatch_log = logger("watchword.dispatch")
 
 
@@ -55,6 +57,18 @@ class LoggingObserver:
                 error=delivery.error,
                 status=delivery.last_status,
             )
+
+    def left_out(
+        self, channel_account_id: str, reason: LeftOut, error: str | None, number: int, /
+    ) -> None:
+        """Log parts of a provider's post that were not recorded."""
+        _report_log.warning(
+            "report_left_out",
+            channel_account=channel_account_id,
+            reason=str(reason),
+            error=error,
+            parts=number,
+        )
 
     def available(self) -> None:
         """Log that the store is back, after a second without failure."""

@@ -24,6 +24,7 @@ from prometheus_client.process_collector import ProcessCollector
 
 from ..application.log_follower import LogFollower
 from ..application.ports.event_store import Append, StoreUnavailable
+from ..application.ports.store_observer import LeftOut
 from ..application.records.callback_delivery import CallbackDeliveryRow
 from ..domain.channel import Channel, ChannelOutcome
 from ..domain.event import Event
@@ -92,6 +93,13 @@ class Meters:
             "watchword_callback_attempts",
             "Attempts to deliver a callback: delivered, failed (to be repeated), or given_up.",
             ("outcome",),
+            registry=registry,
+        )
+        self._left_out = Counter(
+            "watchword_report_parts_left_out",
+            "Parts of providers' posts that were acknowledged and not recorded: unreadable,"
+            " inapplicable, or unaddressed (about no channel account with the same secret).",
+            ("reason",),
             registry=registry,
         )
         self._unavailable = Counter(
@@ -179,6 +187,10 @@ class Meters:
         failed = "failed" if delivery.next_attempt_at else "given_up"
         outcome = "delivered" if delivery.error is None else failed
         self._child(self._callbacks, outcome).inc()
+
+    def left_out(self, _account: str, reason: LeftOut, _error: str | None, number: int, /) -> None:
+        """Count parts of a provider's post that were not recorded."""
+        self._child(self._left_out, str(reason)).inc(number)
 
     def available(self) -> None:
         """Do nothing: only failures are counted."""

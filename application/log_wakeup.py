@@ -45,5 +45,8 @@ class LogWakeup:
     def unavailable(self, _: StoreUnavailable, /) -> None:
         """Ignore it: the log has not grown."""
 
+    def left_out(self, *_: object) -> None:
+        """Ignore it: the log has not grown."""
+
     def attempted(self, _: object, /) -> None:
         """Ignore it: the log has not grown."""

@@ -60,13 +60,15 @@ class ProviderContext:
 
     async def accounts(self) -> Sequence[ProviderAccount]:
         """
-        Return the channel accounts of this provider, with the secrets of their configs.
+        Return the enabled channel accounts of this provider, with the secrets of their configs.
 
         Those whose secrets this node cannot open are left out. Raises `UnavailableError`.
         """
         found: list[ProviderAccount] = []
         for channel_account_id in await self._ids():
             account = (await self._journal.load(channel_account_decider, channel_account_id)).state
+            if not account.enabled:
+                continue
             with suppress(ChannelSecretMissingError):
                 found.append(
                     ProviderAccount(

@@ -89,6 +89,9 @@ class Tracing:
         )
         span.end(ended)
 
+    def left_out(self, *_: object) -> None:
+        """Nothing is traced of it."""
+
     def attempted(self, _: object, /) -> None:
         """Nothing is traced of it."""
 

@@ -13,7 +13,9 @@ from typing import Any
 from ...application.ports.channels import (
     Accepted,
     ChannelProvider,
+    Heard,
     Message,
+    Post,
     ProviderReport,
     Rejected,
     Report,
@@ -29,7 +31,7 @@ from ...domain.fallback_run import RevokeOutcome
 from ...domain.receipt import Receipt, ReceiptStatus
 from .sandbox_mirrors import Mirrors, mirror_address
 from .sandbox_outbox import Outbox, SandboxMessage
-from .sandbox_posts import posted
+from .sandbox_posts import posted, queried
 from .sandbox_receipts import PendingReceipts
 
 OUTCOMES = ("accepted", "rejected", "failed", "delivered", "timeout")
@@ -144,6 +146,11 @@ class SandboxProvider(ChannelProvider):
             return RevokeOutcome.DELIVERED
         self._pending.forget(sent.provider_message_id)
         return RevokeOutcome.REVOKED
+
+    async def hear(self, config: Mapping[str, Any], post: Post) -> Heard:
+        """Read a post, or a GET whose query has the members of a receipt, as some providers report."""
+        body = queried(post.url) if post.method == "GET" else post.body
+        return Heard(reports=self.reports(config, post.headers, body))
 
     def reports(
         self, config: Mapping[str, Any], headers: Mapping[str, str], body: bytes

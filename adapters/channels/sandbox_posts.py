@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 from attrs import frozen
@@ -58,6 +59,11 @@ class PostedReceipt:
 def visible(value: object) -> bool:
     """Return whether a value can be a provider's id or an error code by `VISIBLE_RULE`."""
     return isinstance(value, str) and _VISIBLE.fullmatch(value) is not None
+
+
+def queried(url: str) -> bytes:
+    """Return the body that has the members of a query."""
+    return msgspec.json.encode(dict(parse_qsl(urlsplit(url).query)))
 
 
 def posted(body: bytes) -> PostedReceipt | TemplateReview:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Protocol
 
 from ..records.callback_delivery import CallbackDeliveryRow
 from .event_store import Append, StoreUnavailable
 
 
+class LeftOut(StrEnum):
+    """The reason why a part of a provider's post was acknowledged and not recorded (C-70)."""
+
+    UNREADABLE = "unreadable"
+    INAPPLICABLE = "inapplicable"
+    UNADDRESSED = "unaddressed"
+
+
 class StoreObserver(Protocol):
     """
-    Observes each append, each callback attempt, and each outage of the store.
+    Observes each append, each callback attempt, lost parts of posts, and each outage of the store.
 
     Its methods run on the event loop, in the context of the request. They return at once and raise
     nothing. They mask destinations before they pass them on (C-32).
@@ -22,6 +31,12 @@ class StoreObserver(Protocol):
 
     def attempted(self, delivery: CallbackDeliveryRow, /) -> None:
         """Observe the outcome of an attempt to deliver a callback."""
+        ...
+
+    def left_out(
+        self, channel_account_id: str, reason: LeftOut, error: str | None, number: int, /
+    ) -> None:
+        """Observe parts of a provider's post that were not recorded; `error` is the name of a class."""
         ...
 
     def available(self) -> None:

@@ -61,6 +61,7 @@ from ...application.messages.sending_messages import SendingMessages
 from ...application.messages.taking_in.making_short_links import MakingShortLinks
 from ...application.messages.taking_in.sealed_contents import SealedContents
 from ...application.messages.taking_in.taking_messages_in import TakingMessagesIn
+from ...application.messages.tracking.addressed_reports import AddressedReports
 from ...application.messages.tracking.dropping_receipts import DroppingReceipts
 from ...application.messages.tracking.receiving_messages import ReceivingMessages
 from ...application.messages.tracking.receiving_provider_webhooks import ReceivingProviderWebhooks
@@ -118,9 +119,11 @@ def wire(ports: Ports) -> Wired:
     tracking = TrackingReceipts(journal, randomness, clock)
     receiving = ReceivingMessages(journal, randomness, clock)
     recording_reports = RecordingReports(
+        AddressedReports(journal, ports.providers, channel_secrets),
         tracking,
         receiving,
         ReceivingReviews(journal, finding, reviewing_rcs, reviewing_whatsapp, randomness),
+        ports.observers,
     )
     sessions = WhatsappSessions(journal)
     planning = PlanningSends(

@@ -15,7 +15,9 @@ from ...application.accounts.views import (
     FallbackConfigurationView,
 )
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
+from ...application.ports.channels import Heard, Post
 from ...domain.accounts.account_limits import AccountLimits
+from ..callback_addresses import callbacks_under
 from ..wire.structuring import structure
 from ..wire.typed_requests import (
     NewAccount,
@@ -180,17 +182,32 @@ class ChannelAccounts(Facade):
         return await self._parts.channel_accounts.list(account_id, Paging.clamped(page, page_size))
 
     async def hear(
-        self, channel_account: Reference, headers: Mapping[str, str], body: bytes
-    ) -> None:
+        self,
+        channel_account: Reference,
+        headers: Mapping[str, str],
+        body: bytes,
+        *,
+        method: str = "POST",
+        url: str | None = None,
+    ) -> Heard:
         """
-        Process a post of the account's provider, as `/callbacks/{channelAccountId}` does (C-34).
+        Process a post of the account's provider, as `/callbacks/{channelAccountId}` does (C-70).
 
-        Raises `ChannelAccountNotFoundError`, `UnauthorizedError` for a wrong signature,
-        `ValidationFailedError`; after any other error the provider should post it again.
+        `url` is the address that the provider called, with its query; by default it is the account's
+        address under the public URL. Answer as the result says. Raises `ChannelAccountNotFoundError`,
+        `UnauthorizedError` for a wrong signature, `ValidationFailedError`; after any other error the
+        provider should post it again.
         """
-        await self._parts.provider_webhooks.receive(
-            id_of(channel_account), headers, body, self._parts.randomness.new_id("req")
+        channel_account_id = id_of(channel_account)
+        own = callbacks_under(self._parts.short_domains.base_url)(channel_account_id)
+        post = Post(
+            method=method,
+            url=url or own or "",
+            headers={name.lower(): value for name, value in headers.items()},
+            body=body,
         )
+        request_id = self._parts.randomness.new_id("req")
+        return await self._parts.provider_webhooks.receive(channel_account_id, post, request_id)
 
 
 class FallbackConfigurations(Facade):

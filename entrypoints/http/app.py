@@ -19,6 +19,7 @@ from .listener.callers_port import CALLERS_PORT, CallersPort
 from .listener.client_address import TRUSTED_PROXIES, Network
 from .listener.connections import NEW_REQUEST_ID
 from .listener.large_bodies import LARGE_BODIES, LargeBodies
+from .listener.large_posts import LARGE_POSTS, LargePosts
 from .listener.mounting import MOUNT, Mount
 from .listener.own_answers import OWN_ANSWERS
 from .listener.patience import PATIENCE, USUAL_PATIENCE, Patience
@@ -119,6 +120,7 @@ def _built(
     app = web.Application(middlewares=middlewares, client_max_size=MAX_BODY)
     app[PATIENCE] = patience
     app[LARGE_BODIES] = LargeBodies()
+    app[LARGE_POSTS] = LargePosts()
     app[NEW_REQUEST_ID] = new_request_id
     app[OWN_ANSWERS] = UnroutedAnswers()
     app[CALLERS_PORT] = CallersPort()

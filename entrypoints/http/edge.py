@@ -18,6 +18,7 @@ from ...domain.errors import DomainError
 from .answers import Answer
 from .error_answers import error_answer, internal_error, refusal_answer
 from .error_forms import form_of
+from .listener.bodies import BodyTooLarge
 from .listener.expectations import refuse_unknown
 from .listener.incoming_requests import path_of
 from .listener.json_response import REQUEST_ID, JsonResponse
@@ -135,6 +136,8 @@ def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web
 
 def _failed(request: web.Request, failure: web.HTTPException, request_id: str) -> web.Response:
     code, message = _FAILURES.get(failure.status, ("validation_failed", failure.reason))
+    if isinstance(failure, BodyTooLarge):
+        message = failure.message
     if failure.status == 404:
         message = request.app.get(NOTHING_HERE, message)
     headers = {"Allow": failure.headers["Allow"]} if "Allow" in failure.headers else {}

@@ -82,7 +82,7 @@ class SigningProvider(ChannelProvider):
         if not hmac.compare_digest(given, signature(body, config["secret"]).encode()):
             raise UnauthorizedError
         try:
-            return [_told(each) for each in json.loads(body)["news"]]
+            return [told(each) for each in json.loads(body)["news"]]
         except (ValueError, LookupError, TypeError, RecursionError):
             raise ValidationFailedError([FieldProblem("body", "is no letter")]) from None
 
@@ -109,7 +109,8 @@ def inbound(provider_message_id: str, sender: str, recipient: str, text: str) ->
     return {"note": provider_message_id, "by": sender, "for": recipient, "says": text}
 
 
-def _told(news: Mapping[str, Any]) -> ProviderReport | InboundMessage:
+def told(news: Mapping[str, Any]) -> ProviderReport | InboundMessage:
+    """Read one of a letter's news."""
     if "note" in news:
         return InboundMessage(
             provider_message_id=news["note"],
@@ -117,5 +118,5 @@ def _told(news: Mapping[str, Any]) -> ProviderReport | InboundMessage:
             recipient=news["for"],
             text=news["says"],
         )
-    told = Receipt(status=_WORDS[news["is"]], error_code=news["because"], reported_at=_NOON)
-    return ProviderReport(provider_message_id=news["parcel"], receipt=told)
+    said = Receipt(status=_WORDS[news["is"]], error_code=news["because"], reported_at=_NOON)
+    return ProviderReport(provider_message_id=news["parcel"], receipt=said)

@@ -1,7 +1,8 @@
-"""Receive providers' posts to `/callbacks/{channelAccountId}` (C-34)."""
+"""Receive providers' posts to `/callbacks/{channelAccountId}` (C-34, C-70)."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 
 from ....domain.accounts.api_key import UnauthorizedError
@@ -9,8 +10,12 @@ from ....domain.accounts.channel_account import ChannelAccountNotFoundError, cha
 from ...accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from ...errors import UnavailableError
 from ...journal import Journal
-from ...ports.channels import ChannelProvider
+from ...ports.channels import ChannelProvider, Heard, Post
+from ...ports.store_observer import LeftOut
 from .recording_reports import RecordingReports
+
+# The seconds in which an adapter reads one post.
+HEARING_SECONDS = 10.0
 
 
 class UnsignedError(UnauthorizedError):
@@ -24,7 +29,7 @@ class UnsignedError(UnauthorizedError):
 
 
 class ReceivingProviderWebhooks:
-    """Parses providers' posts with the channel account's adapter, and records all parts."""
+    """Has the channel account's adapter read a post, records all parts, and returns the answer."""
 
     def __init__(
         self,
@@ -38,15 +43,14 @@ class ReceivingProviderWebhooks:
         self._secrets = secrets
         self._recording = recording
 
-    async def receive(
-        self, channel_account_id: str, headers: Mapping[str, str], body: bytes, request_id: str
-    ) -> None:
+    async def receive(self, channel_account_id: str, post: Post, request_id: str) -> Heard:
         """
-        Record a provider's post.
+        Record a provider's post, and return its answer once all parts are durable.
 
-        Raises `ChannelAccountNotFoundError`, `UnsignedError`, `ValidationFailedError` for a body
-        that cannot be read, and the errors of `RecordingReports`.
+        A disabled channel account hears its provider, too. Raises `ChannelAccountNotFoundError`,
+        `UnsignedError`, `ValidationFailedError` for a post that cannot be read, and `UnavailableError`.
         """
+        # The stored state, and not one from the cache: a new secret counts from its PATCH on.
         account = await self._journal.find(channel_account_decider, channel_account_id)
         provider = None if account is None else self._providers.get(account.state.provider)
         if account is None or provider is None:
@@ -57,8 +61,14 @@ class ReceivingProviderWebhooks:
             # The provider repeats the post, perhaps to a node that has the key.
             raise UnavailableError from None
         try:
-            lowered = {name.lower(): value for name, value in headers.items()}
-            reports = provider.reports(config, lowered, body)
+            async with asyncio.timeout(HEARING_SECONDS):
+                heard = await provider.hear(config, post)
         except UnauthorizedError:
             raise UnsignedError from None
-        await self._recording.record(channel_account_id, reports, request_id)
+        except TimeoutError:
+            raise UnavailableError from None
+        if heard.unreadable:
+            number = heard.unreadable
+            self._recording.left_out(channel_account_id, LeftOut.UNREADABLE, number=number)
+        await self._recording.record(channel_account_id, heard.reports, request_id)
+        return heard

@@ -2,45 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...errors import UnavailableError
 from ...message_templates.receiving_reviews import ReceivingReviews
 from ...ports.channels import InboundMessage, ProviderReport, Report, TemplateReview
+from ...ports.store_observer import LeftOut, StoreObserver
+from .addressed_reports import AddressedReports
 from .receiving_messages import ReceivingMessages
 from .tracking_receipts import TrackingReceipts
 
+_Members = frozenset[tuple[str, str]]
+
 
 class RecordingReports:
-    """Records receipts, inbound messages and template reviews, each part by itself (D-46)."""
+    """
+    Records receipts, inbound messages and template reviews, each by itself (D-46).
+
+    A report that cannot be applied is counted and does not stop the others: its provider would repeat
+    it for days, and it would never apply.
+    """
 
     def __init__(
-        self, tracking: TrackingReceipts, receiving: ReceivingMessages, reviews: ReceivingReviews
+        self,
+        addressed: AddressedReports,
+        tracking: TrackingReceipts,
+        receiving: ReceivingMessages,
+        reviews: ReceivingReviews,
+        observers: Sequence[StoreObserver],
     ) -> None:
+        self._addressed = addressed
         self._tracking = tracking
         self._receiving = receiving
         self._reviews = reviews
+        self._observers = observers
 
     async def record(
         self, channel_account_id: str, reports: Sequence[Report], request_id: str
     ) -> None:
         """
-        Record all reports, and return once they are durable.
+        Record reports, and return once all that can be applied are durable.
 
-        Raises `UnavailableError` when the store is out of reach. A part that fails does not stop the
-        others. Its error is raised at the end, so that the provider repeats all parts. A repeated
-        receipt is recorded and changes nothing (C-22, D-46).
+        Raises `UnavailableError` when the store is out of reach, so that the provider repeats all. A
+        repeated receipt is recorded and changes nothing (C-22).
         """
-        failed = None
+        found: dict[_Members, str | None] = {}
         for report in reports:
             try:
-                await self._record(channel_account_id, report, request_id)
+                concerned = await self._concerned(channel_account_id, report.addressed_to, found)
+                if concerned is None:
+                    self.left_out(channel_account_id, LeftOut.UNADDRESSED)
+                else:
+                    await self._record(concerned, report, request_id)
             except UnavailableError:
                 raise
             except Exception as error:
-                failed = error
-        if failed is not None:
-            raise failed
+                self.left_out(channel_account_id, LeftOut.INAPPLICABLE, type(error).__name__)
+
+    def left_out(
+        self, channel_account_id: str, reason: LeftOut, error: str | None = None, number: int = 1
+    ) -> None:
+        """Count parts of a post that are acknowledged although they were not recorded."""
+        for observer in self._observers:
+            observer.left_out(channel_account_id, reason, error, number)
+
+    async def _concerned(
+        self,
+        channel_account_id: str,
+        addressed_to: Mapping[str, str],
+        found: dict[_Members, str | None],
+    ) -> str | None:
+        """Return the account that a report is about, looked up once for the same members."""
+        if not addressed_to:
+            return channel_account_id
+        members = frozenset(addressed_to.items())
+        if members not in found:
+            found[members] = await self._addressed.account_for(channel_account_id, addressed_to)
+        return found[members]
 
     async def _record(self, channel_account_id: str, report: Report, request_id: str) -> None:
         match report:

@@ -16,39 +16,47 @@ from .stopping import STOPPING
 MAX_BODY = 1024 * 1024
 
 
-async def read_body(request: web.Request) -> bytes:
+class BodyTooLarge(web.HTTPRequestEntityTooLarge):
+    """A body is larger than what its route reads."""
+
+    def __init__(self, most: int, size: int) -> None:
+        super().__init__(most, size)
+        self.message = f"The body is larger than {most // 2**20} MiB. Send less."
+
+
+async def read_body(request: web.Request, most: int = MAX_BODY) -> bytes:
     """
     Read a body as it was sent.
 
-    Raises `HTTPUnsupportedMediaType` for a coded one (D-23), `HTTPRequestEntityTooLarge` over
-    `MAX_BODY` bytes, announced or counted, `HTTPRequestTimeout` for one that is late (D-22), and
+    Raises `HTTPUnsupportedMediaType` for a coded one (D-23), `BodyTooLarge` over `most` bytes,
+    announced or counted, `HTTPRequestTimeout` for one that is late (D-22), and
     `ValidationFailedError` for one that is not framed as its headers say.
     """
     if request.content.is_eof():
-        return arrived_body(request)
+        return arrived_body(request, most)
     refuse_coded(request)
-    _check_size(request.content_length or 0)
+    _check_size(request.content_length or 0, most)
     body = bytearray()
     async for chunk in arriving(request, request.app[PATIENCE].body_due):
         body += chunk
-        _check_size(len(body))
+        _check_size(len(body), most)
     return bytes(body)
 
 
-def arrived_body(request: web.Request) -> bytes:
+def arrived_body(request: web.Request, most: int = MAX_BODY) -> bytes:
     """Read a body that came along with its head, as `read_body` does; most do, and need no timer."""
     refuse_coded(request)
     try:
         body = request.content.read_nowait()
     except web.RequestPayloadError:
         raise _misframed() from None
-    _check_size(len(body))
+    _check_size(len(body), most)
     return body
 
 
-def _check_size(size: int) -> None:
-    if size > MAX_BODY:
-        raise web.HTTPRequestEntityTooLarge(MAX_BODY, size)
+def _check_size(size: int, most: int) -> None:
+    if size > most:
+        raise BodyTooLarge(most, size)
 
 
 def _misframed() -> ValidationFailedError:

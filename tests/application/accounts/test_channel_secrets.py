@@ -23,7 +23,7 @@ from watchword.application.accounts.channel_secrets import (
 from watchword.application.accounts.views import ChannelAccountView
 from watchword.application.errors import UnavailableError
 from watchword.application.journal import Journal
-from watchword.application.ports.channels import Accepted, Message, Setting
+from watchword.application.ports.channels import Accepted, Message, Post, Setting
 from watchword.application.ports.event_store import Append
 from watchword.application.ports.sealer import SealKey
 from watchword.domain.accounts.channel_account import ChannelAccount, channel_account_decider
@@ -194,7 +194,7 @@ async def test_a_post_without_the_key_is_repeated() -> None:
     body = letter()
     with pytest.raises(UnavailableError):
         await node_on(shop.house, NEWEST_ALONE).service.provider_webhooks.receive(
-            shop.account.id, {SIGNATURE: signature(body)}, body, "req_post"
+            shop.account.id, Post(headers={SIGNATURE: signature(body)}, body=body), "req_post"
         )
 
 

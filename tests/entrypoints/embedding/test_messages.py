@@ -11,6 +11,7 @@ import pytest
 import watchword
 from tests.entrypoints.messaging.sends import FALLBACK, FALLBACK_SMS, RECIPIENT, SMS, WA
 from tests.fakes.clocks import StillClock
+from tests.fakes.hearing import HearingProvider
 from tests.fakes.providers import ScriptedProvider
 from tests.fakes.signing import (
     SECRET,
@@ -59,12 +60,40 @@ async def test_a_provider_of_ones_own_reports_in(store_url: str) -> None:
         message_id = sent.messages[0].message_id
         body = letter(receipt(f"courier-{message_id}", ReceiptStatus.DELIVERED))
         headers = {SIGNATURE.title(): signature(body)}
-        await service.channel_accounts.hear(channel_account, headers, body)
+        heard = await service.channel_accounts.hear(channel_account, headers, body)
         with pytest.raises(UnauthorizedError):
             await service.channel_accounts.hear(channel_account.id, {}, body)
         (entry,) = await service.messages.status("orchid", [message_id])
 
     assert "delivered" == entry.status
+    assert (200, 1) == (heard.status, len(heard.reports))
+
+
+@pytest.mark.parametrize(
+    ("given", "url"),
+    [
+        ({}, "https://tea.example/callbacks/{}"),
+        ({"method": "GET", "url": "https://tea.example/in?t=1"}, "https://tea.example/in?t=1"),
+    ],
+)
+async def test_a_provider_hears_the_address_that_was_called(
+    given: dict[str, str], url: str
+) -> None:
+    """By default, the account's own under the public URL; signatures may cover it (C-70)."""
+    courier = HearingProvider()
+    async with watchword.open(
+        "memory://", channels={"courier": courier}, public_url="https://tea.example"
+    ) as service:
+        await service.accounts.create("orchid")
+        account = await service.channel_accounts.create(
+            "orchid", "sms", "courier", "courier", config={"secret": SECRET}
+        )
+        headers = {SIGNATURE: signature(letter())}
+        heard = await service.channel_accounts.hear(account, headers, letter(), **given)
+
+    (post,) = courier.posts
+    assert (given.get("method", "POST"), url.format(account.id)) == (post.method, post.url)
+    assert {"POST": 200, "GET": 403}[post.method] == heard.status
 
 
 async def test_a_send_with_a_fallback(store_url: str) -> None:

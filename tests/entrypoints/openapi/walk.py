@@ -579,9 +579,11 @@ async def _phones(walk: Walk) -> None:
     accounts = (await walk.admin("GET", "/admin/v1/channel-accounts"))["data"]
     callbacks = f"/callbacks/{accounts[0]['id']}"
     await walk.call("POST", callbacks, json={"status": "FAILED", "errorCode": "gone", **known})
+    for asked in (f"providerMessageId={known['providerMessageId']}&status=READ", "status=LOST"):
+        await walk.call("GET", f"{callbacks}?{asked}")
     await walk.call("POST", callbacks, json={"status": "READ", **known}, headers={"Host": "a.b"})
     await walk.call("POST", "/callbacks/cha_0", json={"status": "READ", **known})
-    for body in (b"{", b"", b" " * (2**20 + 1)):
+    for body in (b"{", b"", b" " * (2**22 + 1)):
         await _send(walk, "POST", callbacks, None, body, "text/plain")
     gzip = {"Content-Encoding": "gzip"}
     await walk.call("POST", callbacks, data=b"{}", headers=gzip)
