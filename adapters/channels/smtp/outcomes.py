@@ -1,0 +1,113 @@
+"""What the replies and failures of a mail server mean for a message (C-68, C-69)."""
+
+from __future__ import annotations
+
+import re
+import ssl
+from enum import Enum
+
+from aiosmtplib import SMTPResponse
+
+from ....application.ports.channels import Fault, Rejected
+from .mail import Mail
+
+TLS_FAILED = "smtp_tls_failed"
+_LONGEST = 240
+_WORD = re.compile(r"\w+")
+# Three words in a row are a quotation; a single one may be anybody's, unless it is long and has a digit.
+_RUN, _TELLING = 3, 3
+
+
+class Stage(Enum):
+    """The part of a conversation to which a server replies; the value names what it refuses."""
+
+    GREETING = "the connection"
+    TLS = "TLS"
+    LOGIN = "the login"
+    SENDER = "the sender"
+    RECIPIENT = "the recipient"
+    CONTENT = "the mail"
+
+
+_FAULTS = {
+    Stage.GREETING: Fault.ACCOUNT,
+    Stage.TLS: Fault.AWAY,
+    Stage.LOGIN: Fault.ACCOUNT,
+    Stage.SENDER: Fault.ACCOUNT,
+    Stage.RECIPIENT: Fault.RECIPIENT,
+    Stage.CONTENT: Fault.CONTENT,
+}
+_ADVICE = {
+    Fault.RECIPIENT: "Check the address.",
+    Fault.CONTENT: "Change the text, or ask the mail server's operator.",
+    Fault.ACCOUNT: "Check the channel account's from, username and password with the server's operator.",
+    Fault.BUSY: "Try again later.",
+    Fault.AWAY: "Check the server, and the channel account's host, port and tls.",
+}
+# A server may ask for a login at any stage (RFC 4954).
+_LOGIN_WANTED = 530
+
+
+class NotTakenError(Exception):
+    """The server certainly did not take the mail; `answer` says why. Its text is empty on purpose."""
+
+    def __init__(self, answer: Rejected) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+def refusal(stage: Stage, reply: SMTPResponse, mail: Mail | None = None) -> Rejected:
+    """Return the outcome of a reply that refuses; what it quotes from the mail is left out."""
+    fault = _fault(stage, reply.code)
+    said = _printable(reply.message)
+    if mail is not None:
+        said = _without(said, mail)
+    words = f"The mail server refused {stage.value}: {reply.code} {said[:_LONGEST]}".rstrip(" .")
+    return Rejected(f"smtp_{max(reply.code, 0)}", f"{words}. {_ADVICE[fault]}", fault)
+
+
+def away(code: str, words: str) -> Rejected:
+    """Return the outcome of a server out of reach, or of one that cut the conversation off."""
+    return Rejected(code, f"{words} {_ADVICE[Fault.AWAY]}", Fault.AWAY)
+
+
+def tls_failed(error: ssl.SSLError) -> Rejected:
+    """Return the outcome of a failed handshake; a certificate that is not trusted is named."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        why = f"its certificate is not trusted ({_printable(error.verify_message)})"
+    else:
+        why = _printable(error.reason or "the handshake failed")
+    return away(TLS_FAILED, f"There is no safe connection to the mail server: {why}.")
+
+
+def _printable(text: str) -> str:
+    return " ".join("".join(each if each.isprintable() else " " for each in text).split())
+
+
+def _fault(stage: Stage, code: int) -> Fault:
+    if stage is Stage.TLS or not 400 <= code <= 599:
+        return Fault.AWAY
+    if code < 500:
+        return Fault.BUSY
+    return Fault.ACCOUNT if code == _LOGIN_WANTED else _FAULTS[stage]
+
+
+def _without(shown: str, mail: Mail) -> str:
+    """Replace the recipient's address, runs of words from the mail, and its words with a digit."""
+    local = mail.destination.partition("@")[0]
+    for own in (mail.destination, local):
+        shown = re.sub(rf"(?<!\w){re.escape(own)}(?!\w)", "…", shown, flags=re.IGNORECASE)
+    mine = [each.casefold() for each in _WORD.findall(" ".join(mail.words))]
+    found = list(_WORD.finditer(shown))
+    theirs = [each[0].casefold() for each in found]
+    runs = {tuple(mine[at : at + _RUN]) for at in range(len(mine) - _RUN + 1)}
+    telling = {each for each in mine if len(each) >= _TELLING and not each.isalpha()}
+    hidden = {at for at, word in enumerate(theirs) if word in telling}
+    for at in range(len(theirs) - _RUN + 1):
+        if tuple(theirs[at : at + _RUN]) in runs:
+            hidden.update(range(at, at + _RUN))
+    kept, end = [], 0
+    for at in sorted(hidden):
+        kept.append(shown[end : found[at].start()] + "…")
+        end = found[at].end()
+    return re.sub("…(?: …)+", "…", "".join(kept) + shown[end:])
