@@ -19,7 +19,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run openapi test test-all suite check lint types layers clients clients-node clients-node-packages coverage test-syscalls bench events lock audit clean
+.PHONY: help run mailbox openapi test test-all suite check lint types layers clients clients-node clients-node-packages coverage test-syscalls bench events lock audit clean
 .DELETE_ON_ERROR:
 
 help: ## Print this list
@@ -27,6 +27,10 @@ help: ## Print this list
 
 run: $(VENV)/requirements.installed ## Start the service with a sandbox account (ARGS="--port 9000" adds flags)
 	$(BIN)/watchword serve --sandbox $(ARGS)
+
+mailbox: $(VENV)/requirements-dev.installed ## Print the mail that comes to 127.0.0.1:1025 (ARGS="-l 127.0.0.1:2525" moves it)
+	@echo "Mail is printed here as it comes, until Ctrl-C."
+	$(BIN)/python -u -m aiosmtpd --nosetuid $(or $(ARGS),-l 127.0.0.1:1025)
 
 openapi: $(VENV)/requirements-dev.installed ## Assemble the description of the HTTP interface
 	$(BIN)/python -m tools.openapi

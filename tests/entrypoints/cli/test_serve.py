@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 import signal
 import socket
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,14 +15,13 @@ from attrs import evolve
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.curl_lines import run_curl
 from tests.entrypoints.cli.processes import Served, environment, run, served
+from tests.entrypoints.cli.shells import Shell, shell_in
 from tests.entrypoints.cli.test_help import command_of
 from tests.fakes.providers import ScriptedProvider
 from watchword.application.caller import Caller
 from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.serving.first_steps import NothingToSendWith, what_is_missing
 from watchword.entrypoints.settings import Settings
-
-Shell = Callable[[str], subprocess.CompletedProcess[str]]
 
 
 def test_a_sandbox_says_what_one_needs_to_try_it(sandbox: Served) -> None:
@@ -71,27 +66,7 @@ def test_the_printed_lines_work_as_they_are(sandbox: Served) -> None:
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:
     """Run lines in a shell whose curl is Python's."""
-    curl = tmp_path / "curl"
-    program = "import sys, shlex; from tests.entrypoints.cli.curl_lines import answer_to"
-    program = f"{program}; print(answer_to(shlex.join(['curl', *sys.argv[1:]])), end='')"
-    root = Path(__file__).parents[3]
-    python = shlex.join([sys.executable, "-c", program])
-    curl.write_text(f'#!/bin/sh\nPYTHONPATH={shlex.quote(str(root))} exec {python} "$@"\n')
-    curl.chmod(0o700)
-
-    def run(lines: str) -> subprocess.CompletedProcess[str]:
-        path = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
-        return subprocess.run(
-            ["/bin/sh", "-c", lines],
-            env=path,
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
-
-    return run
+    return shell_in(tmp_path)
 
 
 def first_lines() -> str:
@@ -127,7 +102,7 @@ def test_the_readmes_send_falls_back(sandbox: Served) -> None:
     readme = (Path(__file__).parents[3] / "README.md").read_text()
     script = re.search(r"## Send with a fallback\n\n```sh\n(.*?)```", readme, re.DOTALL)
     assert script is not None
-    lines = script[1].replace("http://127.0.0.1:8080", sandbox.url).replace("| tee sent.json", "")
+    lines = script[1].replace("http://127.0.0.1:8080", sandbox.url)
     send, advance, history = (f"curl -s {each}" for each in lines.split("curl -s ")[1:])
     sent = json.loads(run_curl(send.rstrip().rstrip("\\")))
     run_curl(advance)
