@@ -1,0 +1,95 @@
+"""A channel account's config, read once into what its sends use (C-63)."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from ....application.ports.channels import Setting, checked_config
+from ....domain.errors import FieldProblem, ValidationFailedError
+from .outcomes import AnswerRules
+from .placeholders import Placeholders
+from .presets import PRESETS
+from .reading_answers import AnswerReader
+from .reading_requests import RequestReader
+from .requests import RequestTemplate
+from .settings import CUSTOM_SETTINGS, all_settings, preset_settings
+
+_MOST_READ = 1_000
+
+
+@frozen(kw_only=True)
+class HttpConfig:
+    """A config as it was read; `described` is the config of C-63 that a preset stands for."""
+
+    placeholders: Placeholders = field(repr=False)
+    request: RequestTemplate = field(repr=False)
+    rules: AnswerRules
+    described: Mapping[str, Any] = field(repr=False)
+
+
+class ReadConfigs:
+    """The configs that were read last, so that a send reads none."""
+
+    def __init__(self) -> None:
+        # By identity: the service keeps a config in memory, and a dict has no hash. Each is kept here
+        # as well, so that no other object gets its identity.
+        self._read: OrderedDict[int, tuple[Mapping[str, Any], HttpConfig]] = OrderedDict()
+
+    def of(self, config: Mapping[str, Any]) -> HttpConfig:
+        """Return a config as it is read; raises `ValidationFailedError`."""
+        kept = self._read.get(id(config))
+        if kept is not None:
+            return kept[1]
+        read = read_config(config)
+        if len(self._read) >= _MOST_READ:
+            self._read.popitem(last=False)
+        self._read[id(config)] = config, read
+        return read
+
+
+def read_config(config: Mapping[str, Any]) -> HttpConfig:
+    """
+    Read a config that describes an API, or names a preset.
+
+    Raises `ValidationFailedError` with the path of each wrong, unknown or missing member.
+    """
+    name = config.get("preset")
+    preset = PRESETS.get(name) if isinstance(name, str) else None
+    if "preset" in config and preset is None:
+        # Says which presets there are, and that no other member fits.
+        checked_config([each for each in all_settings() if each.name == "preset"], config)
+    described: Mapping[str, Any] = config
+    problems: list[FieldProblem] = []
+    if preset is not None:
+        checked_config(preset_settings(str(name)), config)
+        described = preset.expand(config)
+    else:
+        problems = _wrong(CUSTOM_SETTINGS, config)
+    placeholders = Placeholders(config)
+    request, rules = None, None
+    if not _within(problems, "method", "url", "query", "headers", "auth", "body"):
+        request = RequestReader(described, placeholders, problems).request()
+    if not _within(problems, "accepted", "rejected"):
+        rules = AnswerReader(described, placeholders, problems).rules(
+            str(name) if preset else "http", preset
+        )
+    if problems or request is None or rules is None:
+        raise ValidationFailedError(problems)
+    return HttpConfig(placeholders=placeholders, request=request, rules=rules, described=described)
+
+
+def _wrong(settings: Sequence[Setting], config: Mapping[str, Any]) -> list[FieldProblem]:
+    try:
+        checked_config(settings, config)
+    except ValidationFailedError as error:
+        return list(error.problems)
+    return []
+
+
+def _within(problems: Sequence[FieldProblem], *names: str) -> bool:
+    """Return whether one of the members is wrong already, so that reading it makes no sense."""
+    return any(each.field.split(".")[1:2] == [name] for each in problems for name in names)

@@ -1,0 +1,169 @@
+"""The outcome of a send, from the provider's answer (C-68)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import msgspec
+from attrs import field, frozen
+
+from ....application.ports.channels import Accepted, Fault, Rejected, Unknown
+from ....domain.channel import PROVIDER_UNKNOWN
+from ....domain.limits import has_controls
+from ....domain.price import Price
+from .paths import MISSING, Path, member, text_of
+from .placeholders import Filling, Values
+
+_ACCOUNT, _BUSY = (401, 403), (429, 503)
+_LONGEST_WAIT = 3_600.0
+_LONGEST_ID, _LONGEST_CODE, _LONGEST_WORDS = 256, 64, 300
+_NO_WORD = re.compile("[^a-z0-9]+")
+_HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
+_AMOUNT, _CURRENCY = re.compile(r"-?([0-9]{1,12}(?:\.[0-9]{1,12})?)"), re.compile("[A-Z]{3}")
+_ADVICE = {
+    Fault.ACCOUNT: " Check the channel account's credentials and rights.",
+    Fault.BUSY: " It takes no more messages now.",
+}
+
+
+@frozen(kw_only=True)
+class Answer:
+    """An answer of a provider; `body` is None if it is longer than is read."""
+
+    status: int
+    headers: Mapping[str, str] = field(factory=dict, repr=False)
+    body: bytes | None = field(default=b"", repr=False)
+
+
+@frozen(kw_only=True)
+class AnswerRules:
+    """How the answers of one channel account's provider are read."""
+
+    prefix: str
+    statuses: frozenset[int] = frozenset(range(200, 300))
+    id_path: Path | None = None
+    own_id: Filling | None = None
+    when_path: Path | None = None
+    among: frozenset[str] = frozenset()
+    code_path: Path | None = None
+    message_path: Path | None = None
+    faults: Mapping[str, Fault] = field(factory=dict)
+    segments_path: Path | None = None
+    price_path: Path | None = None
+    currency_path: Path | None = None
+
+    def outcome(self, answer: Answer, values: Values) -> Accepted | Rejected | Unknown:
+        """Return the outcome that an answer means."""
+        status = answer.status
+        if status in _ACCOUNT:
+            return self._rejected(answer, Fault.ACCOUNT)
+        if status in _BUSY:
+            return self._rejected(answer, Fault.BUSY, _retry_after(answer.headers))
+        if 400 <= status < 500:
+            return self._rejected(answer)
+        if status in self.statuses:
+            return self._accepted(answer, values)
+        return self.unknown(f"The provider answered {status}.", values)
+
+    def unknown(self, words: str, values: Values, code: str = PROVIDER_UNKNOWN) -> Unknown:
+        """Return an unknown outcome, with the message's id if it is one of our own."""
+        own_id = None if self.own_id is None else self.own_id.fill(values)
+        return Unknown(code, words, own_id or None)
+
+    def refusal(self, code: str, words: str, fault: Fault) -> Rejected:
+        """Return a rejection that the provider did not make itself."""
+        return Rejected(f"{self.prefix}_{code}", words, fault)
+
+    def _accepted(self, answer: Answer, values: Values) -> Accepted | Rejected | Unknown:
+        document = _document(answer)
+        if self.when_path is not None:
+            said = text_of(member(document, self.when_path))
+            if said is None:
+                return self.unknown("The provider's answer cannot be read.", values)
+            if said not in self.among:
+                return self._rejected(answer, said=said)
+        if self.own_id is not None:
+            found: str | None = self.own_id.fill(values)
+        else:
+            found = text_of(member(document, self.id_path or ()))
+        if not found or len(found) > _LONGEST_ID or has_controls(found):
+            return self.unknown("The provider's answer has no id of the message.", values)
+        return Accepted(found, self._segments(document), self._price(document))
+
+    def _rejected(
+        self,
+        answer: Answer,
+        fault: Fault | None = None,
+        retry_after: float | None = None,
+        said: str | None = None,
+    ) -> Rejected:
+        """Return a rejection with the provider's code and words, which name no content of ours."""
+        document = _document(answer)
+        code = _text_at(document, self.code_path) or said or str(answer.status)
+        if fault is None:
+            by_status = self.faults.get(str(answer.status), Fault.CONTENT)
+            fault = self.faults.get(code, by_status)
+        words = _text_at(document, self.message_path)
+        return Rejected(
+            f"{self.prefix}_{snake(code)}",
+            _one_line(words)
+            if words
+            else f"The provider answered {answer.status}.{_ADVICE.get(fault, '')}",
+            fault,
+            retry_after,
+        )
+
+    def _segments(self, document: Any) -> int | None:
+        found = _text_at(document, self.segments_path)
+        return int(found) if found and re.fullmatch("[0-9]{1,3}", found) else None
+
+    def _price(self, document: Any) -> Price | None:
+        amount = _AMOUNT.fullmatch(_text_at(document, self.price_path) or "")
+        currency = _CURRENCY.fullmatch(_text_at(document, self.currency_path) or "")
+        return Price(amount[1], currency[0]) if amount and currency else None
+
+
+def snake(code: str) -> str:
+    """Return a provider's code in snake case: `InvalidNumber` becomes `invalid_number`."""
+    words = _NO_WORD.sub("_", _HUMP.sub("_", code[:_LONGEST_CODE]).lower()).strip("_")
+    return words or "refused"
+
+
+def _document(answer: Answer) -> Any:
+    """Return the JSON of an answer; `MISSING` if it cannot be read."""
+    if not answer.body:
+        return MISSING
+    try:
+        return msgspec.json.decode(answer.body)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return MISSING
+
+
+def _text_at(document: Any, path: Path | None) -> str | None:
+    return None if path is None else text_of(member(document, path))
+
+
+def _one_line(words: str) -> str:
+    shown = "".join(" " if has_controls(each) else each for each in words[:_LONGEST_WORDS])
+    return shown.strip()
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """
+    Return the seconds of a `Retry-After` header, which has a number or a date.
+
+    A date is compared with the answer's own date, because both are of the provider's clock.
+    """
+    said = headers.get("Retry-After", "").strip()
+    if re.fullmatch("[0-9]{1,9}", said):
+        return min(float(said), _LONGEST_WAIT)
+    try:
+        until, now = (parsedate_to_datetime(each) for each in (said, headers.get("Date", "")))
+        seconds = (until - now).total_seconds()
+    except (ValueError, TypeError):
+        # One of them is no date, or one alone has a zone.
+        return None
+    return min(max(seconds, 0.0), _LONGEST_WAIT)

@@ -1,0 +1,46 @@
+"""Connect to a provider's host, and send nothing (C-67)."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Sequence
+
+from yarl import URL
+
+from ....application.ports.channels import Connected
+from ...checked_resolver import CheckedAddresses
+from .client import CONNECT_SECONDS, not_sent
+
+
+async def connected(url: URL, addresses: CheckedAddresses, tls: ssl.SSLContext) -> Connected:
+    """Connect to the host of a URL, with TLS where it asks for it; raises `NotSentError`."""
+    host, port = url.raw_host or "", url.port or 0
+    context = tls if url.scheme == "https" else None
+    try:
+        async with asyncio.timeout(CONNECT_SECONDS):
+            version = await _greeted(await addresses.of(host), port, host, context)
+    except (OSError, UnicodeError) as error:
+        raise not_sent(error, host, port) from None
+    return Connected(f"{host}:{port} {version}")
+
+
+async def _greeted(
+    addresses: Sequence[str], port: int, host: str, tls: ssl.SSLContext | None
+) -> str:
+    """Connect to the first address that answers; return its TLS version."""
+    failures: list[OSError] = []
+    for each in addresses:
+        try:
+            _, writer = await asyncio.open_connection(
+                each, port, ssl=tls, server_hostname=host if tls else None
+            )
+        except TimeoutError:
+            raise
+        except OSError as error:
+            failures.append(error)
+            continue
+        session = writer.get_extra_info("ssl_object")
+        writer.transport.abort()
+        return session.version() if session is not None else "without TLS"
+    raise failures[0]

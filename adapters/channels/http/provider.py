@@ -1,0 +1,123 @@
+"""The provider `http`, sending half: one request for each message, described by a config (C-63, C-68)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from yarl import URL
+
+from ....application.ports.channels import (
+    Accepted,
+    ChannelProvider,
+    Connected,
+    Context,
+    Fault,
+    Message,
+    Rejected,
+    Setting,
+    Unknown,
+)
+from ....domain.channel import PROVIDER_TIMEOUT, Channel, ChannelName
+from ....domain.errors import ValidationFailedError
+from ...checked_resolver import CheckedAddresses, LookUp
+from ...never_repeated import RequestCutError
+from ...public_addresses import Address, is_public_or_own
+from .client import KeepAliveClients, NoClientError, NotSentError
+from .config import HttpConfig, ReadConfigs, read_config
+from .placeholders import Values
+from .probing import connected
+from .requests import UnsendableError
+from .settings import all_settings
+
+_CUT = "The connection was cut after the request began; nobody knows whether the provider took it."
+_LATE = "The provider did not answer in time; nobody knows whether it took the message."
+
+
+class HttpProvider(ChannelProvider):
+    """Sends SMS by the HTTP API that a channel account's config describes, or that a preset knows."""
+
+    def __init__(
+        self,
+        allowed: Callable[[Address], bool] = is_public_or_own,
+        look_up: LookUp | None = None,
+    ) -> None:
+        self._addresses = CheckedAddresses(allowed, look_up)
+        self._clients = KeepAliveClients(self._addresses)
+        self._configs = ReadConfigs()
+        self._settings = all_settings()
+        self._context: Context | None = None
+
+    @property
+    def settings(self) -> Sequence[Setting]:
+        """The members of a config, and the parameters of all presets."""
+        return self._settings
+
+    @property
+    def channels(self) -> Collection[ChannelName]:
+        """SMS alone."""
+        return (Channel.SMS,)
+
+    def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Check a config by reading all of it; it is stored as it is."""
+        read_config(config)
+        return dict(config)
+
+    async def open(self, context: Context) -> None:
+        """Keep what the service offers, and read the certificates of this machine."""
+        self._context = context
+        await self._clients.tls()
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._clients.close()
+        self._addresses.close()
+
+    async def probe(self, config: Mapping[str, Any]) -> Connected | Rejected:
+        """Connect to the API's host, with TLS; nothing is asked of it."""
+        read = self._configs.of(config)
+        try:
+            return await connected(
+                URL(read.request.url.origin), self._addresses, await self._clients.tls()
+            )
+        except NotSentError as error:
+            return read.rules.refusal(error.code, error.words, Fault.AWAY)
+
+    async def send(
+        self, config: Mapping[str, Any], message: Message
+    ) -> Accepted | Rejected | Unknown:
+        """Send a message with one request, which is never repeated."""
+        try:
+            read = self._configs.of(config)
+        except ValidationFailedError:
+            words = "The channel account's config is no longer valid: test it, and update it."
+            return Rejected("http_config_invalid", words, Fault.ACCOUNT)
+        values = read.placeholders.values(message, self._callback_url(config, message))
+        try:
+            return await self._sent(read, message, values)
+        except UnsendableError as error:
+            return read.rules.refusal(error.code, error.words, Fault.CONTENT)
+        except NotSentError as error:
+            return read.rules.refusal(error.code, error.words, Fault.AWAY)
+        except NoClientError:
+            words = "Too many channel accounts send at once on this node."
+            return read.rules.refusal("no_connection_free", words, Fault.BUSY)
+        except RequestCutError:
+            return read.rules.unknown(_CUT, values)
+        except TimeoutError:
+            return read.rules.unknown(_LATE, values, PROVIDER_TIMEOUT)
+
+    async def _sent(
+        self, read: HttpConfig, message: Message, values: Values
+    ) -> Accepted | Rejected | Unknown:
+        request = read.request.fill(values)
+        answer = await self._clients.call(message.channel_account_id, request)
+        return read.rules.outcome(answer, values)
+
+    def _callback_url(self, config: Mapping[str, Any], message: Message) -> str:
+        """Return the address for receipts, with its secret query; empty without `--public-url`."""
+        if self._context is None:
+            return ""
+        url = self._context.callback_url(message.channel_account_id)
+        query = self.callback_query(config)
+        return f"{url}?{query}" if url and query else url or ""
