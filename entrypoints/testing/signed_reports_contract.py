@@ -13,7 +13,8 @@ from ...application.ports.channels import ChannelProvider, Post
 from ...domain.accounts.api_key import UnauthorizedError
 from .channel_provider_contract import ChannelProviderContract
 
-_ODD = "é\ufffd"
+# A letter of Latin-1, and a byte that is no UTF-8, as HTTP servers decode it.
+_ODD = "é\udce9"
 
 
 class SignedReportsContract(ChannelProviderContract):
@@ -100,7 +101,9 @@ def _odd_url(plain: Post, signed: Post) -> str:
     start, _, query = signed.url.partition("?")
     known = plain.url.partition("?")[2].split("&")
     pairs = [
-        each if each in known else f"{each.partition('=')[0]}={quote(_ODD)}"
+        each
+        if each in known
+        else f"{each.partition('=')[0]}={quote(_ODD, errors='surrogateescape')}"
         for each in query.split("&")
     ]
     return f"{start}?{'&'.join(pairs)}"

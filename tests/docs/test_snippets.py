@@ -34,7 +34,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("embedder")
     for name, (program, _) in snippets().items():
         (folder / f"{name}.py").write_text(program)
-    for example in (ROOT / "examples").glob("*.py"):
+    for example in (ROOT / "examples").rglob("*.py"):
         shutil.copy(example, folder)
     return folder
 
