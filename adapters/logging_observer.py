@@ -39,7 +39,8 @@ class LoggingObserver:
 
     def committed(self, append: Append, _: float, /) -> None:
         """Log the sends in an append that were not accepted."""
-        self.available()
+        if self._down_since is not None:
+            self.available()
         for change in append.changes:
             for event in change.events:
                 if isinstance(event, _DISPATCHES):

@@ -1,26 +1,13 @@
-"""The limits on the appends of an account, and the refusals when one is reached."""
+"""The refusals of appends when a limit of an account is reached."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from ..domain.accounts.account_limits import MEDIA_RETRY, day_ends_in, within_stored_bytes
-from ..domain.conditions import Condition, WithinRate, WithinTotal
+from ..domain.accounts.account_limits import MEDIA_RETRY, day_ends_in
+from ..domain.conditions import WithinRate, WithinTotal
 from ..domain.errors import RateLimitedError
-from .caller import Caller
 from .ports.event_store import Append, RateReached, TotalReached
-
-
-def limits_of(by: Caller, at: datetime, *, bounded: bool) -> tuple[Condition, ...]:
-    """
-    Return the limits that apply to every append of a caller.
-
-    The account's stored bytes of a day count every append. They refuse only `bounded` ones: an outcome
-    is always recorded (D-138).
-    """
-    if by.stored_bytes_per_day is None:
-        return ()
-    return (within_stored_bytes(by.account_id, by.stored_bytes_per_day, at, bounded=bounded),)
 
 
 def over_rate(reached: RateReached, append: Append) -> RateLimitedError:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import datetime, timedelta
+from math import inf
 from time import perf_counter
 from typing import Any, TypeVar, Unpack
 
+from ..domain.accounts.account_limits import within_stored_bytes
 from ..domain.decider import Decider, Decision
 from ..domain.errors import DomainError
-from .append_limits import limits_of, over_rate, over_total
+from .append_limits import over_rate, over_total
 from .caller import Caller
 from .concurrency.bulk_lane import BulkWork
 from .errors import IdempotencyInProgressError, IdempotencyKeyReuseError, UnavailableError
@@ -66,13 +68,16 @@ def beginning(decider: Decider[S], stream: str, decision: Decision) -> Change:
 
 async def retry_on_conflict(attempt: Callable[[], Awaitable[T]]) -> T:
     """Run `attempt` again while it loses the race for a stream; after 5 s, raise `UnavailableError`."""
-    # The loop's clock would cost a system call, for looking up the loop.
-    began = perf_counter()
+    until = inf
     while True:
         try:
             return await attempt()
         except (StreamConflict, HeldByOthers):
-            if perf_counter() - began >= CONTENTION_SECONDS:
+            # Nearly every attempt succeeds, so time is read only after the first conflict. The loop's
+            # clock would cost a system call, for looking up the loop.
+            now = perf_counter()
+            until = min(until, now + CONTENTION_SECONDS)
+            if now >= until:
                 raise UnavailableError from None
 
 
@@ -152,7 +157,8 @@ class Journal(StoreAccess):
         Write changes and their extras in one append; it is durable on return.
 
         The store checks `conditions`, then those of the changes (D-171), then the limits of the
-        caller's account (`limits_of`). The limits count every append, and refuse `bounded` ones.
+        caller's account. Its stored bytes of a day count every append, and refuse only `bounded`
+        ones: an outcome is always recorded (D-138).
         `rows` are those without an aggregate. Many changes are prepared as bulk `work`.
         """
         conditions = extras.get("conditions", ())
@@ -164,7 +170,11 @@ class Journal(StoreAccess):
                 shown.append(row)
             if work is not None:
                 await work.pause()
-        extras["conditions"] = conditions + limits_of(by, at, bounded=bounded)
+        if by.stored_bytes_per_day is not None:
+            conditions += (
+                within_stored_bytes(by.account_id, by.stored_bytes_per_day, at, bounded=bounded),
+            )
+        extras["conditions"] = conditions
         append = Append(
             at=at,
             actor=by.actor,

@@ -48,7 +48,8 @@ class OneLine:
             return
         if not self.least <= len(value) <= self.most:
             raise ValueError(f"must have {self.least} to {self.most} characters")
-        if has_controls(value):
+        # The check of `isprintable` stands here, too: it saves each request several calls.
+        if not value.isprintable() and has_controls(value):
             raise ValueError(NO_CONTROLS)
 
 

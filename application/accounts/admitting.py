@@ -29,7 +29,8 @@ class Admitting:
     def admit(self, account_id: str, account: Account) -> None:
         """Raise `AccountSuspendedError`, or `RateLimitedError` above the account's rate limit."""
         self._lane.note_request()
-        account.require_active()
+        if account.suspended_at is not None:
+            account.require_active()
         most = account.limits.requests_per_second
         if most is not None:
             self._count(account_id, most)
