@@ -57,18 +57,30 @@ class NotTakenError(Exception):
 
 
 def refusal(stage: Stage, reply: SMTPResponse, mail: Mail | None = None) -> Rejected:
-    """Return the outcome of a reply that refuses; what it quotes from the mail is left out."""
+    """Return the outcome of a reply that is not good; what it quotes from the mail is left out."""
+    if not is_refusal(reply):
+        return bad_reply()
     fault = _fault(stage, reply.code)
     said = _printable(reply.message)
     if mail is not None:
         said = _without(said, mail)
     words = f"The mail server refused {stage.value}: {reply.code} {said[:_LONGEST]}".rstrip(" .")
-    return Rejected(f"smtp_{max(reply.code, 0)}", f"{words}. {_ADVICE[fault]}", fault)
+    return Rejected(f"smtp_{reply.code}", f"{words}. {_ADVICE[fault]}", fault)
 
 
 def away(code: str, words: str) -> Rejected:
     """Return the outcome of a server out of reach, or of one that cut the conversation off."""
     return Rejected(code, f"{words} {_ADVICE[Fault.AWAY]}", Fault.AWAY)
+
+
+def is_refusal(reply: SMTPResponse) -> bool:
+    """Return whether a reply refuses, for now or for good."""
+    return 400 <= reply.code <= 599
+
+
+def bad_reply() -> Rejected:
+    """Return the outcome of a reply that has no place in the conversation."""
+    return away("smtp_bad_reply", "The server's reply is not one of SMTP.")
 
 
 def tls_failed(error: ssl.SSLError) -> Rejected:
@@ -85,7 +97,7 @@ def _printable(text: str) -> str:
 
 
 def _fault(stage: Stage, code: int) -> Fault:
-    if stage is Stage.TLS or not 400 <= code <= 599:
+    if stage is Stage.TLS:
         return Fault.AWAY
     if code < 500:
         return Fault.BUSY

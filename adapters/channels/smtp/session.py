@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import cast
 
 from aiosmtplib import (
     SMTP,
@@ -13,7 +14,7 @@ from aiosmtplib import (
 
 from ....application.ports.channels import Accepted, Rejected, Unknown
 from .mail import Mail
-from .outcomes import NotTakenError, Stage, away, refusal
+from .outcomes import NotTakenError, Stage, away, bad_reply, is_refusal, refusal
 
 _CLOSING = 421
 _START_INPUT = 354
@@ -80,11 +81,7 @@ class SmtpSession:
         except NotTakenError as error:
             return error.answer
         if reply.code != _START_INPUT:
-            # After another good reply, nobody knows what the server waits for.
-            self._used_up = True
-            if _is_good(reply):
-                self.abort()
-            return refusal(Stage.CONTENT, reply, mail)
+            return self._refused(Stage.CONTENT, reply, mail)
         return await self._hand_over(mail)
 
     def leave(self) -> None:
@@ -97,9 +94,9 @@ class SmtpSession:
     def abort(self) -> None:
         """Drop the connection, with everything that is not written yet."""
         self.stop_timer()
-        transport = self._client.transport
-        if isinstance(transport, asyncio.WriteTransport):
-            transport.abort()
+        if self._client.transport is not None:
+            # Also uvloop's, which are no subclasses of asyncio's.
+            cast(asyncio.WriteTransport, self._client.transport).abort()
         self._client.close()
 
     async def _hand_over(self, mail: Mail) -> Accepted | Rejected | Unknown:
@@ -126,7 +123,7 @@ class SmtpSession:
             return _nobody_knows(mail)
         if _is_good(reply):
             return Accepted(mail.message_id)
-        if 400 <= reply.code <= 599:
+        if is_refusal(reply):
             return refusal(Stage.CONTENT, reply, mail)
         self.abort()
         return _nobody_knows(mail)
@@ -139,16 +136,18 @@ class SmtpSession:
             raise NotTakenError(_cut()) from None
         except SMTPResponseException:
             self.abort()
-            raise NotTakenError(
-                away("smtp_bad_reply", "The server's reply is not one of SMTP.")
-            ) from None
+            raise NotTakenError(bad_reply()) from None
         if self._has_surplus():
             self.abort()
-            raise NotTakenError(away("smtp_bad_reply", "The server replied twice to one command."))
+            raise NotTakenError(bad_reply())
         return reply
 
     def _refused(self, stage: Stage, reply: SMTPResponse, mail: Mail) -> Rejected:
-        self._used_up = True
+        if is_refusal(reply):
+            self._used_up = True
+        else:
+            # Nobody knows what the server waits for.
+            self.abort()
         return refusal(stage, reply, mail)
 
     def _has_surplus(self) -> bool:

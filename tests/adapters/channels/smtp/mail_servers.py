@@ -126,8 +126,11 @@ class ScriptedServer:
         *,
         hangs_up: bool = False,
         otherwise: bytes = b"250 OK\r\n",
+        pauses: bool = False,
     ) -> None:
         self._otherwise = otherwise
+        self._pauses = pauses
+        self.may_read = asyncio.Event()
         self.connections = 0
         self._hangs_up = hangs_up
         self.replies: dict[str, Reply] = {
@@ -179,12 +182,15 @@ class ScriptedServer:
             return False
         reply = self.replies.get(verb)
         if verb == "DATA" and isinstance(reply, bytes) and reply.startswith(b"354"):
-            mail = b""
+            mail = bytearray(await reader.readline())
+            if self._pauses:
+                self.asked.set()
+                await self.may_read.wait()
             while not mail.endswith(b"\r\n.\r\n"):
                 if not (more := await reader.readline()):
                     return False
                 mail += more
-            self.mails.append(mail)
+            self.mails.append(bytes(mail))
             return await self._reply(".", writer) and not self._hangs_up
         return True
 
