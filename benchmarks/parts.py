@@ -17,7 +17,14 @@ from .growth import growth_steps, measure_growth
 from .messages import measure_messages
 from .plain_appends import measure_appends
 from .plan import Part, Plan
-from .report import Result, fairness_figures, message_figures, store_figures
+from .providers import measure_providers
+from .report import (
+    Result,
+    fairness_figures,
+    message_figures,
+    provider_figures,
+    store_figures,
+)
 from .rounds import steps
 from .store import measure_store
 from .targets import Database
@@ -45,6 +52,7 @@ def total_steps(plan: Plan) -> int:
         Part.APPENDS: 2 * plan.rounds,
         Part.INSIDE: 2 * plan.rounds + 2,
         Part.FAIRNESS: plan.rounds,
+        Part.PROVIDERS: plan.rounds,
         Part.GROWTH: 2 * (growth_steps(plan) + steps(plan, len(plan.stored))),
     }
     return sum(each[part] for part in plan.parts)
@@ -75,6 +83,9 @@ async def _with(
         case Part.FAIRNESS:
             fairness = fairness_figures(await measure_fairness(plan, home, advance))
             return evolve(result, fairness=fairness)
+        case Part.PROVIDERS:
+            providers = provider_figures(await measure_providers(plan, home, advance))
+            return evolve(result, providers=providers)
         case Part.GROWTH:
             growth = [
                 await measure_growth(plan, home, None, advance),

@@ -21,6 +21,7 @@ class Part(StrEnum):
     INSIDE = "inside"
     GROWTH = "growth"
     FAIRNESS = "fairness"
+    PROVIDERS = "providers"
 
 
 @frozen(kw_only=True)
@@ -65,6 +66,11 @@ class Plan:
     def pins_per_round(self) -> int:
         """PINs, with three events each, that the store alone writes per round and batch size."""
         return min(256, self.per_round)
+
+    @property
+    def sends_per_round(self) -> int:
+        """Sends by a provider per round."""
+        return self.per_round
 
     @property
     def appended_per_round(self) -> int:

@@ -17,6 +17,8 @@ from .loads import Latency
 from .messages import AT_ONCE, MessagesFound
 from .plain_appends import Appends
 from .plan import Plan
+from .providers import AT_ONCE as SENDS_AT_ONCE
+from .providers import ProvidersFound
 from .store import StoreFound
 from .summary import Spread, Summary
 
@@ -46,6 +48,7 @@ class Result:
     store_us: dict[str, Spread | None] = field(factory=dict)
     messages_us: dict[str, Spread | None] = field(factory=dict)
     fairness: dict[str, Spread | None] = field(factory=dict)
+    providers: dict[str, Spread | None] = field(factory=dict)
 
     @property
     def servers(self) -> Sequence[Summary]:
@@ -76,6 +79,15 @@ def fairness_figures(found: FairnessFound) -> dict[str, Spread | None]:
             Spread.of(each * 1e3 for each in found.beside)
         ),
         "times as long (C-94: at most 2)": Spread.of(found.ratios),
+    }
+
+
+def provider_figures(found: ProvidersFound) -> dict[str, Spread | None]:
+    """Return the figures of HTTP sends under the names that the table shows."""
+    return {
+        f"sends/s of a bare client, {SENDS_AT_ONCE} at once": Spread.of(found.bare),
+        f"sends/s of the provider http, {SENDS_AT_ONCE} at once": Spread.of(found.provider),
+        "ratio to the bare client": Spread.of(found.ratios),
     }
 
 
@@ -116,6 +128,9 @@ def show(result: Result) -> None:
     if result.fairness:
         title = "Creates beside bulk sends of another account"
         console.print(_figures(title, result.fairness, "ms, or times"))
+    if result.providers:
+        title = "HTTP sends to an API on loopback"
+        console.print(_figures(title, result.providers, "per second, or ratio"))
     console.print(f"\n{result.machine}; {result.plan.rounds} interleaved rounds.")
     console.print(_READING)
     for line in _warnings(result):

@@ -35,6 +35,7 @@ ROOT = Path(__file__).parents[2]
             ),
         ),
         (("postgres",), ("ratio to skeleton ", "cycles per CPU second")),
+        (("providers",), ("sends/s of the provider http", "ratio to the bare client")),
         (("fairness",), ("per create (p50), alone", "times as long")),
         (("appends",), ("SQLite: Watchword ", "PostgreSQL: Watchword, 2 nodes")),
     ],
@@ -51,7 +52,7 @@ def test_a_tiny_run_prints_its_table(
     servers = [*found["sqlite"], *found["postgres"]]
     assert [(8, 0)] * len(servers) == [(each["cycles"], each["failed"]) for each in servers]
     assert all(1.0 == each["ratio"]["median"] for each in servers if each["name"] == "skeleton")
-    figures = [found["store_us"], found["messages_us"], found["fairness"]]
+    figures = [found["store_us"], found["messages_us"], found["fairness"], found["providers"]]
     assert all(spread["low"] > 0 for each in figures for spread in each.values())
     assert all(each["per_second"]["low"] > 0 for each in found["appends"])
     assert [] == list((tmp_path / "var").iterdir())
