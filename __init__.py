@@ -71,6 +71,8 @@ if TYPE_CHECKING:
     from .domain.accounts.channel_account import (
         ChannelAccountNotFoundError as ChannelAccountNotFoundError,
     )
+    from .domain.accounts.channel_account import ChannelLimits as ChannelLimits
+    from .domain.accounts.channel_account import PrefixPrice as PrefixPrice
     from .domain.accounts.fallback_configuration import (
         FallbackConfigurationNotFoundError as FallbackConfigurationNotFoundError,
     )
@@ -185,7 +187,11 @@ _HOMES = {
         ".domain.accounts.api_key": ("ApiKeyNotFoundError", "ForbiddenError", "UnauthorizedError"),
         ".domain.callback_endpoint": ("CallbackNotFoundError", "CallbackRemovedError"),
         ".domain.channel": ("Channel", "ChannelName", "ChannelOutcome", "OutcomeStatus"),
-        ".domain.accounts.channel_account": ("ChannelAccountNotFoundError",),
+        ".domain.accounts.channel_account": (
+            "ChannelAccountNotFoundError",
+            "ChannelLimits",
+            "PrefixPrice",
+        ),
         ".domain.dlt.template": ("DltTemplateNotFoundError",),
         ".domain.errors": (
             "DomainError",

@@ -19,6 +19,7 @@ from ..domain.channel import (
     OutcomeStatus,
 )
 from ..domain.fallback_run import RevokeOutcome
+from .accounts.channel_health import BreakerState, ChannelHealth
 from .accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from .concurrency.deadlines import Deadlines
 from .concurrency.fair_shares import FairShares
@@ -69,6 +70,11 @@ class ProviderCalls:
     def timeout(self) -> float:
         """The seconds within which a provider has to answer."""
         return self._deadlines.seconds
+
+    def health(self, channel_account_id: str) -> ChannelHealth:
+        """Return what this process knows of the sends through a channel account (C-66)."""
+        in_flight = self._in_flight.get(channel_account_id, 0)
+        return ChannelHealth(breaker=BreakerState.CLOSED, in_flight=in_flight)
 
     async def send(
         self, message: Message, veiled: Callable[[Rejected], Rejected]

@@ -11,6 +11,7 @@ from ..application.accounts.managing_api_keys import ManagingApiKeys
 from ..application.accounts.managing_channel_accounts import ManagingChannelAccounts
 from ..application.accounts.managing_dlt_templates import ManagingDltTemplates
 from ..application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
+from ..application.accounts.revising_channel_accounts import RevisingChannelAccounts
 from ..application.audit.reading_log import ReadingLog
 from ..application.callbacks.endpoint_secrets import EndpointSecrets
 from ..application.callbacks.managing_callbacks import ManagingCallbacks
@@ -81,6 +82,7 @@ class Wired:
     accounts: ManagingAccounts
     api_keys: ManagingApiKeys
     channel_accounts: ManagingChannelAccounts
+    revising_channel_accounts: RevisingChannelAccounts
     fallback_configurations: ManagingFallbackConfigurations
     dlt_templates: ManagingDltTemplates
     pin_templates: ManagingPinTemplates

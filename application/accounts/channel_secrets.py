@@ -43,9 +43,16 @@ class ChannelSecrets:
         self._clock = clock
         self._opened: dict[str, tuple[ChannelAccount, Mapping[str, Any]]] = {}
 
-    def seal(self, channel_account_id: str, secrets: Mapping[str, Any]) -> SealKey:
-        """Seal the secrets of one channel account; no other account's id opens them."""
-        return self._sealer.wrap(channel_account_id, json.dumps(secrets).encode())
+    def seal(
+        self, channel_account_id: str, secrets: Mapping[str, Any], sealing: int = 1
+    ) -> SealKey:
+        """
+        Seal the secrets of one channel account; no other account's id opens them.
+
+        `sealing` is the number of the sealing, which the account's state has, too (D-235).
+        """
+        sealed = json.dumps([sealing, secrets]).encode()
+        return self._sealer.wrap(channel_account_id, sealed)
 
     async def config_of(
         self, channel_account_id: str, account: ChannelAccount
@@ -58,7 +65,7 @@ class ChannelSecrets:
         if not account.sealed:
             return account.config
         opened = self._opened.get(channel_account_id)
-        if opened is not None and opened[0] == account:
+        if opened is not None and (opened[0] is account or opened[0] == account):
             return opened[1]
         current, config = await self._open(channel_account_id)
         self._opened.pop(channel_account_id, None)
@@ -67,24 +74,53 @@ class ChannelSecrets:
         self._opened[channel_account_id] = current, config
         return config
 
+    async def secrets_of(
+        self, channel_account_id: str, account: ChannelAccount
+    ) -> Mapping[str, Any]:
+        """
+        Return the secrets of a sealed account's state, which was just loaded.
+
+        Raises `ChannelSecretMissingError`, `StreamConflict` if the secrets changed meanwhile, and
+        `UnavailableError`.
+        """
+        sealing, secrets = await self._unsealed(channel_account_id, account)
+        if sealing != account.sealings:
+            raise StreamConflict(channel_account_id)
+        return secrets
+
     async def _open(self, channel_account_id: str) -> tuple[ChannelAccount, Mapping[str, Any]]:
         """
         Return the stored state and the whole config that belongs to it.
 
-        The seal is read between two reads of the state, which have to agree: new secrets must not
-        go to the host of an old config, nor old secrets to a new host (D-235).
+        Seal and state have the number of the sealing, and are read until the numbers agree: new
+        secrets must not go to the host of an old config, nor old secrets to a new host (D-235).
         """
-        before = await self._journal.load(channel_account_decider, channel_account_id)
         for _ in range(MOST_READS):
-            kept = await self._journal.seal_key(channel_account_id)
-            after = await self._journal.load(channel_account_decider, channel_account_id)
-            if after.version == before.version:
-                config = after.state.config
-                if after.state.sealed:
-                    config = self._whole(config, kept)
-                return after.state, config
-            before = after
+            account = (await self._journal.load(channel_account_decider, channel_account_id)).state
+            if not account.sealed:
+                return account, account.config
+            sealing, secrets = await self._unsealed(channel_account_id, account)
+            if sealing == account.sealings:
+                try:
+                    return account, joined(account.config, secrets)
+                except SecretsMismatchError:
+                    raise ChannelSecretMissingError from None
         raise UnavailableError
+
+    async def _unsealed(
+        self, channel_account_id: str, account: ChannelAccount
+    ) -> tuple[int, Mapping[str, Any]]:
+        """Return the number of the newest sealing, and its secrets."""
+        kept = None if account.lacks_secrets else await self._journal.seal_key(channel_account_id)
+        if kept is None:
+            raise ChannelSecretMissingError
+        try:
+            sealed = json.loads(self._sealer.unwrap(kept))
+        except (SealBrokenError, SealKeyMissingError):
+            raise ChannelSecretMissingError from None
+        # The first sealings had no number.
+        sealing, secrets = sealed if isinstance(sealed, list) else (1, sealed)
+        return sealing, secrets
 
     async def renew(self) -> None:
         """
@@ -111,14 +147,6 @@ class ChannelSecrets:
             conditions=(Unchanged(channel_account_id, loaded.version),),
             keeping=(again,),
         )
-
-    def _whole(self, shown: Mapping[str, Any], kept: SealKey | None) -> Mapping[str, Any]:
-        if kept is None:
-            raise ChannelSecretMissingError
-        try:
-            return joined(shown, json.loads(self._sealer.unwrap(kept)))
-        except (SealBrokenError, SealKeyMissingError, SecretsMismatchError):
-            raise ChannelSecretMissingError from None
 
 
 async def sealed_channel_accounts(snapshot: Snapshot) -> Sequence[str]:

@@ -1,52 +1,55 @@
-"""Manage channel accounts: create, list (C-35, C-63)."""
+"""Manage channel accounts: create, find, list (C-35, C-63, C-66)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...domain.accounts import channel_account
 from ...domain.accounts.channel_account import (
     ChannelAccountCreated,
     ChannelAccountNotFoundError,
+    ChannelLimits,
+    PrefixPrice,
     channel_account_decider,
 )
 from ...domain.channel import ChannelName
-from ...domain.decider import Decision
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ..caller import Caller
-from ..journal import Journal, beginning
+from ..journal import Journal, beginning, retry_on_conflict
 from ..paging import Listed, Paging
-from ..ports.channels import ChannelProvider
 from ..ports.clock import Clock
+from ..ports.event_store import Change
 from ..ports.listings import Equals, Query, of_account
 from ..ports.randomness import Randomness
+from ..ports.sealer import SealKey
 from ..records.channel_account import CHANNEL_ACCOUNT, ChannelAccountRow, channel_account_row
+from .channel_failovers import ChannelFailovers
 from .channel_secrets import ChannelSecrets
-from .secret_settings import DividedConfig, divided
-from .views import ChannelAccountView
+from .checking_configs import CheckingConfigs
+from .showing_channel_accounts import ShowingChannelAccounts
+from .views import ChannelAccountView, ProviderView
+
+NO_LIMITS = ChannelLimits()
 
 
 class ManagingChannelAccounts:
-    """
-    Creates and finds an account's channel accounts at providers.
-
-    `adapters` are the `providers` that are third-party channels (C-52).
-    """
+    """Creates and finds an account's channel accounts at providers."""
 
     def __init__(
         self,
         journal: Journal,
-        providers: Mapping[str, ChannelProvider],
-        adapters: Collection[str],
+        configs: CheckingConfigs,
         secrets: ChannelSecrets,
+        showing: ShowingChannelAccounts,
         randomness: Randomness,
         clock: Clock,
     ) -> None:
         self._journal = journal
-        self._providers = providers
-        self._adapters = adapters
+        self._configs = configs
         self._secrets = secrets
+        self._showing = showing
+        self._failovers = ChannelFailovers(journal)
         self._randomness = randomness
         self._clock = clock
 
@@ -59,73 +62,72 @@ class ManagingChannelAccounts:
         name: str,
         sender: str | None = None,
         config: Mapping[str, Any],
+        limits: ChannelLimits = NO_LIMITS,
+        failover: tuple[str, ...] = (),
+        failover_on_unknown: bool | None = None,
+        prices: tuple[PrefixPrice, ...] = (),
     ) -> ChannelAccountView:
         """
         Create a channel account; its provider checks each member of the config.
 
-        The secrets are sealed in the append of the event, which holds the rest (D-197).
+        The secrets are sealed in the append of the event, which holds the rest (D-197). The view is
+        the only one with the secret part of the callback's address.
         """
-        now = self._clock.now()
-        channel_account_id = self._randomness.new_id(CHANNEL_ACCOUNT.prefix)
         problems: list[FieldProblem] = []
-        decision = Decision()
-        checked = self._checked(provider, config, problems)
-        try:
-            decision = channel_account.create(
-                channel_account_id,
-                ChannelAccountCreated(
-                    at=now,
-                    account_id=by.account_id,
-                    channel_type=channel_type,
-                    provider=provider,
-                    name=name,
-                    sender=sender,
-                    config=checked.shown,
-                    sealed=bool(checked.secrets),
-                ),
-                self._adapters,
-            )
-        except ValidationFailedError as refusal:
-            problems += refusal.problems
-        if problems:
-            raise ValidationFailedError(problems)
-        made = beginning(channel_account_decider, channel_account_id, decision)
-        keys = (self._secrets.seal(channel_account_id, checked.secrets),) if checked.secrets else ()
-        await self._journal.write(by, now, made, keeping=keys)
-        return ChannelAccountView.of(channel_account_row(channel_account_id, made.state))
+        checked = self._configs.checked(provider, channel_type, config, problems)
+        created = ChannelAccountCreated(
+            at=self._clock.now(),
+            account_id=by.account_id,
+            channel_type=channel_type,
+            provider=provider,
+            name=name,
+            sender=sender,
+            config=checked.parts.shown,
+            sealed=bool(checked.parts.secrets),
+            limits=limits,
+            failover=failover,
+            failover_on_unknown=failover_on_unknown,
+            prices=prices,
+        )
+        channel_account_id = self._randomness.new_id(CHANNEL_ACCOUNT.prefix)
+        made = self._made(channel_account_id, created, problems)
+        keys: tuple[SealKey, ...] = ()
+        if made is not None and created.sealed:
+            keys = (self._secrets.seal(channel_account_id, checked.parts.secrets),)
 
-    def _checked(
-        self, provider: str, config: Mapping[str, Any], problems: list[FieldProblem]
-    ) -> DividedConfig:
-        """Return the config as its provider keeps it; add problems with the provider or the config."""
-        adapter = self._providers.get(provider)
-        if adapter is None:
-            known = ", ".join(sorted(self._providers)) or "none"
-            problems.append(
-                FieldProblem("provider", f"is not a provider of this service; it has: {known}")
-            )
-            return DividedConfig()
+        async def attempt() -> Change:
+            faults = [*problems]
+            unchanged = await self._failovers.checked(by.account_id, channel_type, failover, faults)
+            if faults or made is None:
+                raise ValidationFailedError(faults)
+            await self._journal.write(by, created.at, made, conditions=unchanged, keeping=keys)
+            return made
+
+        row = channel_account_row(channel_account_id, (await retry_on_conflict(attempt)).state)
+        return self._showing.view(row, checked.query)
+
+    def _made(
+        self, channel_account_id: str, created: ChannelAccountCreated, problems: list[FieldProblem]
+    ) -> Change | None:
+        """Return the change that creates the account; None, with more problems, if it is refused."""
         try:
-            kept: object = adapter.check_config(config)
+            decision = channel_account.create(channel_account_id, created, self._configs.adapters)
         except ValidationFailedError as refusal:
-            problems += refusal.problems
-            return DividedConfig()
-        if not isinstance(kept, Mapping):
-            # Without this check, the first send would fail.
-            raise TypeError(
-                f"check_config of the provider {provider!r} returned a {type(kept).__name__},"
-                " and not the settings to keep."
-            )
-        checked = divided(kept, adapter.settings)
-        problems += checked.masked()
-        return checked
+            known = {each.field for each in problems}
+            problems += [each for each in refusal.problems if each.field not in known]
+            return None
+        return beginning(channel_account_decider, channel_account_id, decision)
+
+    def providers(self) -> Sequence[ProviderView]:
+        """Return the providers, with the settings that a channel account of each is asked for."""
+        return self._configs.providers()
 
     async def get(self, channel_account_id: str) -> ChannelAccountView:
         """Return a channel account; raises `ChannelAccountNotFoundError`."""
         loaded = await self._journal.find(channel_account_decider, channel_account_id)
         if loaded is None:
             raise ChannelAccountNotFoundError
-        return ChannelAccountView.of(channel_account_row(channel_account_id, loaded.state))
+        return self._showing.view(channel_account_row(channel_account_id, loaded.state))
 
     async def list(
         self, account_id: str | None, paging: Paging, channel_type: ChannelName | None = None
@@ -135,7 +137,7 @@ class ManagingChannelAccounts:
         if channel_type is not None:
             where = (*where, Equals("channel_type", str(channel_type)))
         query = Query(rows=ChannelAccountRow, where=where)
-        return (await self._journal.listed(query, paging)).showing(ChannelAccountView.of)
+        return (await self._journal.listed(query, paging)).showing(self._showing.view)
 
     async def oldest(
         self,
@@ -157,4 +159,4 @@ class ManagingChannelAccounts:
             page_size=1,
         )
         found = await self._journal.slice(query)
-        return ChannelAccountView.of(found[0]) if found else None
+        return self._showing.view(found[0]) if found else None

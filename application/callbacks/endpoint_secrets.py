@@ -7,14 +7,20 @@ in no event (D-68).
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from attrs import field, frozen
 
+from ...domain.callback_endpoint import callback_endpoint_decider
+from ...domain.conditions import Unchanged
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ..caller import WORKER, Caller
 from ..journal import Journal
 from ..ports.callback_signer import CallbackSigner
 from ..ports.clock import Clock
+from ..ports.event_store import StreamConflict
 from ..ports.sealer import SealBrokenError, Sealer, SealKey
+from ..records.callback_endpoint import CallbackEndpointRow
 from .live_endpoints import LiveEndpoints
 
 
@@ -62,9 +68,19 @@ class EndpointSecrets:
         The sealed contents of fallbacks need no renewal, because their runs end.
         """
         for endpoint in await LiveEndpoints(self._journal).all():
-            kept = await self._journal.seal_key(endpoint.id)
-            if kept is not None and kept.version != self._sealer.newest:
-                secret = self._sealer.unwrap(kept)
-                again = self._sealer.wrap(endpoint.id, secret)
-                by = Caller(endpoint.account_id, WORKER, "")
-                await self._journal.write(by, self._clock.now(), keeping=(again,))
+            with suppress(StreamConflict):
+                await self._renew(endpoint)
+
+    async def _renew(self, endpoint: CallbackEndpointRow) -> None:
+        loaded = await self._journal.find(callback_endpoint_decider, endpoint.id)
+        kept = await self._journal.seal_key(endpoint.id)
+        if loaded is None or kept is None or kept.version == self._sealer.newest:
+            return
+        again = self._sealer.wrap(endpoint.id, self._sealer.unwrap(kept))
+        # The seal of an endpoint that another node removed meanwhile does not return.
+        await self._journal.write(
+            Caller(endpoint.account_id, WORKER, ""),
+            self._clock.now(),
+            conditions=(Unchanged(endpoint.id, loaded.version),),
+            keeping=(again,),
+        )

@@ -5,11 +5,14 @@ from __future__ import annotations
 from ...application.accounts.admitting import Admitting
 from ...application.accounts.authenticating import Authenticating
 from ...application.accounts.channel_secrets import ChannelSecrets
+from ...application.accounts.checking_configs import CheckingConfigs
 from ...application.accounts.managing_accounts import ManagingAccounts
 from ...application.accounts.managing_api_keys import ManagingApiKeys
 from ...application.accounts.managing_channel_accounts import ManagingChannelAccounts
 from ...application.accounts.managing_dlt_templates import ManagingDltTemplates
 from ...application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
+from ...application.accounts.revising_channel_accounts import RevisingChannelAccounts
+from ...application.accounts.showing_channel_accounts import ShowingChannelAccounts
 from ...application.audit.reading_log import ReadingLog
 from ...application.callbacks.call_queues import MOST_CALLS, MOST_CALLS_TO_ONE
 from ...application.callbacks.delivering import Delivering
@@ -79,6 +82,7 @@ from ...application.readiness import Readiness
 from ...application.recovering_dispatches import RecoveringDispatches
 from ...application.short_links.following_short_links import FollowingShortLinks
 from ...application.short_links.managing_short_links import ManagingShortLinks
+from ..callback_addresses import callbacks_under
 from ..idempotency_keys import IdempotencyKeys
 from ..legacy.progress_bodies import progress_body
 from ..legacy.sends import LegacySends
@@ -106,6 +110,8 @@ def wire(ports: Ports) -> Wired:
     sending = SendingPins(journal, dispatching, clock)
     provider_tasks = BoundedTasks(MAX_PROVIDER_TASKS, MAX_PROVIDER_TASKS_OF_ONE)
     choosing = ChoosingChannelAccounts(journal, clock)
+    configs = CheckingConfigs(ports.providers, ports.third_parties)
+    showing = ShowingChannelAccounts(calls, callbacks_under(ports.short_domains.base_url))
     linking_media = LinkingMedia(journal, hosted_under, ports.short_domains.base_url)
     templates_of_sends = TemplatesOfSends(journal, linking_media)
     finding = FindingTemplates(journal)
@@ -162,7 +168,10 @@ def wire(ports: Ports) -> Wired:
         accounts=ManagingAccounts(journal, authenticating, randomness, clock),
         api_keys=ManagingApiKeys(journal, authenticating, randomness, clock),
         channel_accounts=ManagingChannelAccounts(
-            journal, ports.providers, ports.third_parties, channel_secrets, randomness, clock
+            journal, configs, channel_secrets, showing, randomness, clock
+        ),
+        revising_channel_accounts=RevisingChannelAccounts(
+            journal, configs, channel_secrets, showing, choosing.forget, clock
         ),
         fallback_configurations=ManagingFallbackConfigurations(
             journal, ports.third_parties, randomness, clock

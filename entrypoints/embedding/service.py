@@ -27,6 +27,7 @@ from ..settings import (
 )
 from ..worker import run_due_to_the_end
 from .callbacks import Callbacks
+from .channel_accounts import ChannelAccounts
 from .dlt_templates import DltTemplates
 from .events import Events
 from .given_adapters import (
@@ -48,7 +49,6 @@ from .rcs_templates import RcsTemplates
 from .setting_up import (
     Accounts,
     ApiKeys,
-    ChannelAccounts,
     FallbackConfigurations,
 )
 from .short_links import ShortLinks

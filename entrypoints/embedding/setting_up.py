@@ -1,27 +1,22 @@
-"""Accounts, API keys, channel accounts and fallback configurations for embedders."""
+"""Accounts, API keys and fallback configurations for embedders."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from ...application.accounts.managing_accounts import EffectiveLimits
 from ...application.accounts.managing_api_keys import NewApiKey
 from ...application.accounts.views import (
     AccountView,
     ApiKeyView,
-    ChannelAccountView,
     FallbackConfigurationView,
 )
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
-from ...application.ports.channels import Heard, Post
 from ...domain.accounts.account_limits import AccountLimits
-from ..callback_addresses import callbacks_under
 from ..wire.structuring import structure
 from ..wire.typed_requests import (
     NewAccount,
-    NewChannelAccount,
     NewFallbackConfiguration,
     NewKey,
 )
@@ -141,73 +136,6 @@ class ApiKeys(Facade):
     async def revoke(self, key: Reference) -> ApiKeyView:
         """Revoke a key; raise `ApiKeyNotFoundError`."""
         return await self._parts.api_keys.revoke(embedder(self._parts, ""), id_of(key))
-
-
-class ChannelAccounts(Facade):
-    """Contracts with channel providers."""
-
-    async def create(
-        self,
-        account: Reference,
-        channel_type: str,
-        provider: str,
-        name: str,
-        *,
-        sender: str | None = None,
-        config: Mapping[str, Any] | None = None,
-    ) -> ChannelAccountView:
-        """Create a channel account."""
-        given = documented(
-            channel_type=channel_type, provider=provider, name=name, sender=sender, config=config
-        )
-        body = structure(given, NewChannelAccount)
-        return await self._parts.channel_accounts.create(
-            await acting_for(self._parts, account),
-            channel_type=body.channel,
-            provider=body.provider,
-            name=body.name,
-            sender=body.sender,
-            config=body.config,
-        )
-
-    async def get(self, channel_account: Reference) -> ChannelAccountView:
-        """Return a channel account; raise `ChannelAccountNotFoundError`."""
-        return await self._parts.channel_accounts.get(id_of(channel_account))
-
-    async def list(
-        self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
-    ) -> Listed[ChannelAccountView]:
-        """List channel accounts, the newest first."""
-        account_id = await account_filter(self._parts, account)
-        return await self._parts.channel_accounts.list(account_id, Paging.clamped(page, page_size))
-
-    async def hear(
-        self,
-        channel_account: Reference,
-        headers: Mapping[str, str],
-        body: bytes,
-        *,
-        method: str = "POST",
-        url: str | None = None,
-    ) -> Heard:
-        """
-        Process a post of the account's provider, as `/callbacks/{channelAccountId}` does (C-70).
-
-        `url` is the address that the provider called, with its query; by default it is the account's
-        address under the public URL. Answer as the result says. Raises `ChannelAccountNotFoundError`,
-        `UnauthorizedError` for a wrong signature, `ValidationFailedError`; after any other error the
-        provider should post it again.
-        """
-        channel_account_id = id_of(channel_account)
-        own = callbacks_under(self._parts.short_domains.base_url)(channel_account_id)
-        post = Post(
-            method=method,
-            url=url or own or "",
-            headers={name.lower(): value for name, value in headers.items()},
-            body=body,
-        )
-        request_id = self._parts.randomness.new_id("req")
-        return await self._parts.provider_webhooks.receive(channel_account_id, post, request_id)
 
 
 class FallbackConfigurations(Facade):

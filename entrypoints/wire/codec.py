@@ -11,8 +11,14 @@ import cattrs
 import msgspec
 from cattrs.gen import make_dict_unstructure_fn, override
 
+from ...application.accounts.channel_health import ChannelHealth
+from ...application.accounts.views import SettingView
+from ...domain.accounts.channel_account import ChannelLimits
 from ...domain.errors import camel
 from ...domain.rate_limit import Duration, Rate
+
+# Their members are left out of answers at their defaults, as the contract has them (C-66).
+_LEAN = (ChannelLimits, ChannelHealth, SettingView)
 
 encode = msgspec.json.Encoder().encode
 
@@ -39,6 +45,7 @@ def _record_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any], dict
     return make_dict_unstructure_fn(
         kind,
         converter,
+        _cattrs_omit_if_default=kind in _LEAN,
         **{each.name: override(rename=camel(each.name)) for each in attrs.fields(kind)},  # type: ignore[arg-type]  # overrides are keyword arguments by field name
     )
 

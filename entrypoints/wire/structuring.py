@@ -24,7 +24,7 @@ from ...domain.rate_limit import Duration, Rate
 from .known_members import Remembering
 from .lenient_values import LENIENT
 from .tagged_unions import is_tagged_union, tagged_union_hook
-from .value_hooks import exactly, member, one_of, rate_or_duration, text, time
+from .value_hooks import exactly, member, number, one_of, rate_or_duration, text, time
 
 T = TypeVar("T")
 
@@ -237,6 +237,7 @@ def _request_converter() -> cattrs.Converter:
     # Registered after `str`, so that it takes precedence for enumerations.
     converter.register_structure_hook(StrEnum, member)
     converter.register_structure_hook(int, partial(exactly, int, "must be an integer"))
+    converter.register_structure_hook(float, number)
     converter.register_structure_hook(bool, partial(exactly, bool, "must be true or false"))
     converter.register_structure_hook(datetime, time)
     for spelled, hook in LENIENT.items():

@@ -9,8 +9,10 @@ from typing import Any, TypeVar
 from attrs import field, fields, frozen
 from attrs.validators import optional
 
+from ...application.accounts.channel_account_patch import ChannelAccountPatch
 from ...application.pins.template_channels import ChannelEntry
 from ...domain.accounts.api_key import Scope
+from ...domain.accounts.channel_account import ChannelLimits, PrefixPrice
 from ...domain.accounts.fallback_configuration import a_fallback_id, few_steps
 from ...domain.approval import MAX_REASON
 from ...domain.channel import Channel
@@ -60,11 +62,49 @@ class NewChannelAccount:
     name: str = field(validator=a_name)
     sender: str | None = None
     config: Mapping[str, Any] = field(factory=dict, repr=False)
+    limits: ChannelLimits | None = None
+    failover: tuple[str, ...] | None = None
+    failover_on_unknown: bool | None = None
+    prices: tuple[PrefixPrice, ...] | None = None
 
     @property
     def channel(self) -> str:
         """The channel under the name that answers use."""
         return channel_named(self.channel_type)
+
+
+@frozen(kw_only=True)
+class ChannelAccountChange:
+    """
+    The body that changes a channel account; missing members stay unchanged, null removes one.
+
+    `config` and `limits` are merged by member. Provider and channel may be given, but not changed.
+    """
+
+    name: str | None = field(default=None, validator=a_name)
+    sender: str | None = None
+    config: Mapping[str, Any] | None = field(default=None, repr=False)
+    limits: ChannelLimits | None = None
+    failover: tuple[str, ...] | None = None
+    failover_on_unknown: bool | None = None
+    prices: tuple[PrefixPrice, ...] | None = None
+    provider: str | None = None
+    channel_type: str | None = None
+
+    def patch(self, raw: Mapping[str, Any]) -> ChannelAccountPatch:
+        """Return the change in a body, whose members tell what stays and what is removed."""
+        given = [each.name for each in fields(ChannelAccountChange) if camel(each.name) in raw]
+        facts = {name: getattr(self, name) for name in given}
+        if self.limits is not None:
+            limits = {each.name: camel(each.name) for each in fields(ChannelLimits)}
+            facts["limits"] = {
+                name: getattr(self.limits, name)
+                for name, spelled in limits.items()
+                if spelled in raw["limits"]
+            }
+        if self.channel_type is not None:
+            facts["channel_type"] = channel_named(self.channel_type)
+        return ChannelAccountPatch(given=frozenset(given), **facts)
 
 
 @frozen(kw_only=True)
@@ -168,6 +208,21 @@ class VerifyRequest:
     """The body of D3: the code exactly as the user typed it."""
 
     pin: str = field(repr=False)
+
+
+def channel_facts(body: NewChannelAccount) -> dict[str, Any]:
+    """Return the settings of a new channel account as the use case takes them."""
+    return {
+        "channel_type": body.channel,
+        "provider": body.provider,
+        "name": body.name,
+        "sender": body.sender,
+        "config": body.config,
+        "limits": body.limits or ChannelLimits(),
+        "failover": body.failover or (),
+        "failover_on_unknown": body.failover_on_unknown,
+        "prices": body.prices or (),
+    }
 
 
 def with_policy(raw: Any, kind: type[T]) -> tuple[T, PinPolicy]:

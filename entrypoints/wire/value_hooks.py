@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -10,6 +11,8 @@ from typing import Any
 
 from ...domain.rate_limit import Duration, Rate
 
+# Whole numbers below it are exact as floats.
+_TOO_LARGE = 2**53
 _HALF = re.compile("[\ud800-\udfff]")
 
 
@@ -17,6 +20,15 @@ def exactly(kind: type, said: str, value: Any, _: Any) -> Any:
     """Return a value of exactly this type; a subtype is refused, so `true` is no integer."""
     if type(value) is not kind:
         raise ValueError(said)
+    return value
+
+
+def number(value: Any, _: Any) -> float:
+    """Return a number, whole or not; what is too large for a float is refused as well."""
+    if type(value) is int and abs(value) < _TOO_LARGE:
+        return float(value)
+    if type(value) is not float or not math.isfinite(value):
+        raise ValueError("must be a number")
     return value
 
 

@@ -19,7 +19,9 @@ from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.randomness import SecretRandomness
 from watchword.adapters.sealing import AesGcmSealer
 from watchword.application.accounts.channel_secrets import ChannelSecrets
+from watchword.application.accounts.checking_configs import CheckingConfigs
 from watchword.application.accounts.managing_channel_accounts import ManagingChannelAccounts
+from watchword.application.accounts.showing_channel_accounts import ShowingChannelAccounts
 from watchword.application.concurrency.bounded_tasks import BoundedTasks
 from watchword.application.due_work import DueWork
 from watchword.application.forgetting import forgetting
@@ -27,6 +29,8 @@ from watchword.application.journal import Journal
 from watchword.application.messages.tracking.receiving_messages import ReceivingMessages
 from watchword.application.messages.tracking.tracking_receipts import TrackingReceipts
 from watchword.application.ports.event_store import LONGEST_SLEEP, Due, DueKind, EventStore
+from watchword.application.provider_calls import ProviderCalls
+from watchword.entrypoints.callback_addresses import callbacks_under
 from watchword.entrypoints.sandbox.controls import Sandbox
 from watchword.entrypoints.sandbox.phones import SandboxPhones
 from watchword.entrypoints.worker import run_worker
@@ -311,16 +315,15 @@ def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
                 await house.puts(kind, f"{number}", 0)
         provider = SandboxProvider(house.clock.now)
         journal, randomness = Journal(house.store), SecretRandomness()
+        secrets = ChannelSecrets(journal, AesGcmSealer(KEYRING), house.clock)
+        showing = ShowingChannelAccounts(
+            ProviderCalls(journal, {}, secrets, 1.0), callbacks_under(None)
+        )
         phones = SandboxPhones(
             provider,
             journal,
             ManagingChannelAccounts(
-                journal,
-                {},
-                (),
-                ChannelSecrets(journal, AesGcmSealer(KEYRING), house.clock),
-                randomness,
-                house.clock,
+                journal, CheckingConfigs({}, ()), secrets, showing, randomness, house.clock
             ),
             TrackingReceipts(journal, randomness, house.clock),
             ReceivingMessages(journal, randomness, house.clock),

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from ....domain.channel import ChannelName
 from ...journal import Journal
 from ...ports.clock import Clock
-from ...ports.listings import Equals, Query
+from ...ports.listings import Equals, Filter, Query
 from ...records.channel_account import ChannelAccountRow
 
 _REMEMBERED = 10_000
@@ -27,7 +27,11 @@ class ChoosingChannelAccounts:
         self._known: OrderedDict[tuple[str, ChannelName, str], _Answer] = OrderedDict()
 
     async def choose(self, account_id: str, channel: ChannelName, sender: str) -> str | None:
-        """Return the account's channel account with this sender, else its first one for the channel."""
+        """
+        Return the account's channel account with this sender, else its first one for the channel.
+
+        Disabled ones come after all others.
+        """
         asked = (account_id, channel, sender)
         known, real = self._known.get(asked), self._clock.real()
         if known is None or abs(real - known[0]) >= _TRUSTED_FOR:
@@ -46,16 +50,22 @@ class ChoosingChannelAccounts:
             self._known.pop(asked, None)
         return chosen
 
-    async def _look_up(self, account_id: str, channel: ChannelName, sender: str) -> str | None:
-        with_sender = await self._first(account_id, channel, sender)
-        return with_sender or await self._first(account_id, channel)
+    def forget(self) -> None:
+        """Forget all answers, because a channel account changed on this node."""
+        self._known.clear()
 
-    async def _first(
-        self, account_id: str, channel: ChannelName, sender: str | None = None
-    ) -> str | None:
-        where = [Equals("account_id", account_id), Equals("channel_type", str(channel))]
-        if sender is not None:
-            where.append(Equals("sender", sender))
-        query = Query(rows=ChannelAccountRow, where=tuple(where), descending=False, page_size=1)
+    async def _look_up(self, account_id: str, channel: ChannelName, sender: str) -> str | None:
+        account = (Equals("account_id", account_id), Equals("channel_type", str(channel)))
+        with_sender = (*account, Equals("sender", sender))
+        enabled = Equals("enabled", value=True)
+        # A disabled account is passed over where another follows; alone, it rejects the send (C-66).
+        for where in ((*with_sender, enabled), (*account, enabled), with_sender, account):
+            found = await self._first(where)
+            if found is not None:
+                return found
+        return None
+
+    async def _first(self, where: tuple[Filter, ...]) -> str | None:
+        query = Query(rows=ChannelAccountRow, where=where, descending=False, page_size=1)
         found = await self._journal.slice(query)
         return found[0].id if found else None

@@ -40,7 +40,7 @@ class ChannelAccountRevised(Event):
     """
     The settings of a channel account were replaced; the event contains all of them.
 
-    With `resealed`, the secrets in `config` were sealed anew in the same append (D-215).
+    With `resealed`, the secrets in `config` were sealed anew in the same append (D-235).
     """
 
     name: str

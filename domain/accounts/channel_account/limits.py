@@ -13,9 +13,9 @@ from ...price import Price
 MOST_PER_SECOND = 10_000
 # A longer time could not pass: the time-out of all attempts together is at most this (C-40).
 MOST_SECONDS = 20
-_PREFIX = re.compile(r"[0-9]{0,15}")
-_AMOUNT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
-_CURRENCY = re.compile(r"[A-Z]{3}")
+PREFIX = re.compile(r"[0-9]{0,15}")
+AMOUNT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
+CURRENCY = re.compile(r"[A-Z]{3}")
 
 
 def _as_float(value: Any) -> Any:
@@ -23,24 +23,27 @@ def _as_float(value: Any) -> Any:
     return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-def _rate(_instance: object, _attribute: object, value: float | None) -> None:
-    # Written so that it also refuses a value that is no number at all.
+def sends_per_second(_instance: object, _attribute: object, value: float | None) -> None:
+    """Check that a limit is a rate above zero; NaN is none. None passes."""
     if value is not None and not 0 < value <= MOST_PER_SECOND:
         raise ValueError(f"must be above 0, and at most {MOST_PER_SECOND}")
 
 
-def _prefix(_instance: object, _attribute: object, value: str) -> None:
-    if _PREFIX.fullmatch(value) is None:
+def a_number_prefix(_instance: object, _attribute: object, value: str) -> None:
+    """Check that a text can begin numbers."""
+    if PREFIX.fullmatch(value) is None:
         raise ValueError("must be the first 1 to 15 digits of numbers, or empty for all others")
 
 
-def _amount(_instance: object, _attribute: object, value: str) -> None:
-    if _AMOUNT.fullmatch(value) is None:
+def a_decimal_amount(_instance: object, _attribute: object, value: str) -> None:
+    """Check that a text is a decimal number."""
+    if AMOUNT.fullmatch(value) is None:
         raise ValueError('must be a decimal number as a text, such as "0.0075"')
 
 
-def _currency(_instance: object, _attribute: object, value: str) -> None:
-    if _CURRENCY.fullmatch(value) is None:
+def a_currency(_instance: object, _attribute: object, value: str) -> None:
+    """Check that a text can be the code of a currency."""
+    if CURRENCY.fullmatch(value) is None:
         raise ValueError("must be the three capital letters of a currency (ISO 4217)")
 
 
@@ -53,7 +56,9 @@ class ChannelLimits:
     """
 
     concurrency: int | None = field(default=None, validator=FromTo(1, 512))
-    rate_per_second: float | None = field(default=None, converter=_as_float, validator=_rate)
+    rate_per_second: float | None = field(
+        default=None, converter=_as_float, validator=sends_per_second
+    )
     timeout_seconds: float | None = field(
         default=None, converter=_as_float, validator=FromTo(1, MOST_SECONDS)
     )
@@ -63,9 +68,9 @@ class ChannelLimits:
 class PrefixPrice:
     """The price of one SMS to the numbers that begin with these digits; the longest prefix counts."""
 
-    prefix: str = field(validator=_prefix)
-    amount: str = field(validator=_amount)
-    currency: str = field(validator=_currency)
+    prefix: str = field(validator=a_number_prefix)
+    amount: str = field(validator=a_decimal_amount)
+    currency: str = field(validator=a_currency)
 
     @property
     def price(self) -> Price:

@@ -38,7 +38,7 @@ class ChannelAccount:
     The state of a channel account.
 
     `sealings` counts how often its secrets were sealed. The seal has the same number, so the config of
-    an old state is never joined with newer secrets (D-215).
+    an old state is never joined with newer secrets (D-235).
     """
 
     account_id: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..route import OperatorToken, Route
 from .callbacks import CALLBACK_ROUTES
+from .channel_accounts import CHANNEL_ACCOUNT_ROUTES
 from .docs import DOCS_ROUTES, OPENAPI_ROUTES
 from .events import EVENT_ROUTES
 from .health import HEALTH_ROUTES
@@ -48,6 +49,7 @@ _ROUTES: tuple[Route, ...] = (
     *MEDIA_ROUTES,
     *PROVIDER_WEBHOOK_ROUTES,
     *MANAGEMENT_ROUTES,
+    *CHANNEL_ACCOUNT_ROUTES,
     *PIN_TEMPLATE_ROUTES,
     *CALLBACK_ROUTES,
     *TEMPLATE_REVIEW_ROUTES,

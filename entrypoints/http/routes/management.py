@@ -1,4 +1,4 @@
-"""What operators set up: accounts, keys, channel accounts, fallback configurations, DLT templates (C-35)."""
+"""What operators set up: accounts, keys, fallback configurations, DLT templates (C-35)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from ....domain.accounts.account_limits import AccountLimits
 from ...wire.codec import unstructure
 from ...wire.typed_requests import (
     NewAccount,
-    NewChannelAccount,
     NewDltTemplate,
     NewFallbackConfiguration,
     NewKey,
@@ -30,7 +29,6 @@ from ..route import ACT, ALL, PAGE, READ, About, Route
 _ACCOUNTS = "/admin/v1/accounts"
 _ACCOUNT = f"{_ACCOUNTS}/{{id}}"
 _KEYS = "/admin/v1/api-keys"
-_CHANNEL_ACCOUNTS = "/admin/v1/channel-accounts"
 _FALLBACKS = "/admin/v1/fallback-configurations"
 _DLT_TEMPLATES = "/admin/v1/dlt-templates"
 
@@ -71,17 +69,6 @@ async def create_key(service: Wired, request: web.Request, by: Caller) -> web.Re
     return record_answer(by, {**unstructure(created.record), "key": created.key}, 201)
 
 
-_create_channel_account = creating(
-    NewChannelAccount,
-    lambda service, by, body: service.channel_accounts.create(
-        by,
-        channel_type=body.channel,
-        provider=body.provider,
-        name=body.name,
-        sender=body.sender,
-        config=body.config,
-    ),
-)
 _create_fallback = creating(
     NewFallbackConfiguration,
     lambda service, by, body: service.fallback_configurations.create(
@@ -98,7 +85,6 @@ _suspend_account = acting(lambda service: service.accounts.suspend)
 _resume_account = acting(lambda service: service.accounts.resume)
 _list_keys = listing(lambda service: service.api_keys.list)
 _revoke_key = acting(lambda service: service.api_keys.revoke)
-_list_channel_accounts = listing(lambda service: service.channel_accounts.list)
 _list_fallbacks = listing(lambda service: service.fallback_configurations.list)
 _list_dlt_templates = listing(lambda service: service.dlt_templates.list)
 _remove_dlt = acting(lambda service: service.dlt_templates.remove)
@@ -114,8 +100,6 @@ MANAGEMENT_ROUTES = (
     Route("POST", _KEYS, create_key, ALL, About.ACCOUNT),
     Route("GET", _KEYS, _list_keys, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
     Route("DELETE", f"{_KEYS}/{{id}}", _revoke_key, ACT, About.ACCOUNT, bodiless=True),
-    Route("POST", _CHANNEL_ACCOUNTS, _create_channel_account, ALL, About.ACCOUNT),
-    Route("GET", _CHANNEL_ACCOUNTS, _list_channel_accounts, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
     Route("POST", _FALLBACKS, _create_fallback, ACT, About.ACCOUNT),
     Route("GET", _FALLBACKS, _list_fallbacks, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
     Route("POST", _DLT_TEMPLATES, _create_dlt_template, ACT, About.ACCOUNT),

@@ -297,6 +297,21 @@ async def test_a_secret_is_wrapped_anew_for_a_new_code_key(notified: Notified) -
     assert notified.endpoint.secret == StandardWebhooksSigner().secret_text(secret)
 
 
+async def test_a_removed_endpoint_gets_no_seal_back(notified: Notified) -> None:
+    """A rotation that meets the removal of an endpoint leaves its seal dropped."""
+    house = notified.house
+
+    async def meanwhile() -> None:
+        await house.service.callbacks.remove(house.by, notified.endpoint.id)
+
+    house.store.meanwhile = meanwhile
+    both = AesGcmSealer(Keyring(2, {2: b"n" * 32, **KEYRING.keys}))
+    secrets = EndpointSecrets(Journal(house.store), both, StandardWebhooksSigner(), house.clock)
+    await secrets.renew()
+
+    assert await house.store.seal_key(notified.endpoint.id) is None
+
+
 async def test_a_secret_that_cannot_be_opened_is_no_call(notified: Notified) -> None:
     """Nothing is sent unsigned; the delivery waits for the key to come back."""
     await notified.house.issue()

@@ -154,7 +154,7 @@ def test_a_revision_without_a_change_is_none() -> None:
 
 
 def test_each_sealing_is_counted() -> None:
-    """The number tells whether a seal belongs to a state; a revision that keeps secrets keeps it (D-215)."""
+    """The number tells whether a seal belongs to a state; a revision that keeps secrets keeps it (D-235)."""
     renamed = attrs.evolve(AS_CREATED, name="Renamed")
 
     assert 0 == state_after(attrs.evolve(CREATED, sealed=False)).sealings

@@ -63,6 +63,7 @@ QUESTIONS: tuple[dict[str, Any], ...] = (
     {"channel": "wa", "messageType": "utility"},
     {"channel": "wa", "messageType": "Promotional"},
 )
+PRICE: dict[str, Any] = {"prefix": "44", "amount": "0.04", "currency": "GBP"}
 FALLBACK: dict[str, Any] = {"fallback_id": "f", "steps": ["sms"]}
 TOLD: dict[str, Any] = {"providerMessageId": "p-1", "status": "SENT"}
 WROTE: dict[str, Any] = {"channel": "wa", "from": "+1", "to": "+15550100", "text": "Hi"}
@@ -74,6 +75,7 @@ CREATE_KEY = Operation("post", "/admin/v1/api-keys")
 CREATE_ACCOUNT = Operation("post", "/admin/v1/accounts")
 SET_LIMITS = Operation("put", "/admin/v1/accounts/{id}/limits")
 CREATE_CHANNEL_ACCOUNT = Operation("post", "/admin/v1/channel-accounts")
+CHANGE_ACCOUNT = Operation("patch", "/admin/v1/channel-accounts/{id}")
 CREATE_DLT_TEMPLATE = Operation("post", "/admin/v1/dlt-templates")
 OPT_OUT = Operation("post", "/opt/out/wa")
 CREATE_FALLBACK = Operation("post", "/admin/v1/fallback-configurations")
@@ -100,6 +102,17 @@ WHATSAPP_CHANGES: list[dict[str, Any]] = [
     {"components": [1]},
     {"components": [{"type": "TEA"}]},
     *({"components": [{"type": "body", "text": each}]} for each in ("é" * 1_024, "x" * 1_025)),
+]
+NO_CONFIGS: tuple[Any, ...] = ({}, None, [], "x")
+CHANNEL_SETTINGS: list[dict[str, Any]] = [
+    {"limits": None},
+    {"limits": {}},
+    *({"limits": {"concurrency": each}} for each in (None, 0, 1, 512, 513, 1.5, "1", True)),
+    *({"limits": {"ratePerSecond": each}} for each in (0, 0.001, 10_000, 10_000.5, "1", True)),
+    *({"limits": {"timeoutSeconds": each}} for each in (0.9, 1, 20, 20.1, "1", True)),
+    *({"prices": [{**PRICE, "prefix": each}]} for each in ("", "1" * 15, "1" * 16, "+44", 44)),
+    *({"prices": [{**PRICE, "amount": each}]} for each in ("1", "0.01", ".5", "1e3", "-1", 1)),
+    *({"prices": [{**PRICE, "currency": each}]} for each in ("EUR", "eur", "EURO", "", None)),
 ]
 BODIES: list[tuple[Operation, Any]] = [
     *((CREATE_PIN, PIN | {"destination": each}) for each in ("", "x" * 64, "x" * 65, None, 1)),
@@ -185,8 +198,18 @@ BODIES: list[tuple[Operation, Any]] = [
             {"config": {"mirror": "udp://example.com:9999"}},
             {"config": {"mirror": 9999}},
             {"config": None},
+            {"failover": None},
+            {"failover": ["cha_0"] * 9},
+            {"failoverOnUnknown": True},
+            {"failoverOnUnknown": "yes"},
         )
     ),
+    *((CREATE_CHANNEL_ACCOUNT, CHANNEL_ACCOUNT | each) for each in CHANNEL_SETTINGS),
+    *((CHANGE_ACCOUNT, each) for each in CHANNEL_SETTINGS),
+    *((CHANGE_ACCOUNT, {"sender": each}) for each in (None, "", "Tea", 1)),
+    *((CHANGE_ACCOUNT, {"config": config}) for config in NO_CONFIGS),
+    (CHANGE_ACCOUNT, {"config": {"outcome": None}}),
+    *((CHANGE_ACCOUNT, {"name": each}) for each in NAMES),
     *(
         (CREATE_FALLBACK, FALLBACK | {"fallback_id": each})
         for each in ("", " ", "a b", "é", "x" * 64, "x" * 65, None, 1)
@@ -382,6 +405,8 @@ async def sent(
         await client.post("/sandbox/clock/advance", json={"seconds": 60})
     if path.startswith("/admin/v1/accounts/"):
         path = path.replace("{id}", "demo")
+    if path.startswith("/admin/v1/channel-accounts/"):
+        path = path.replace("{id}", await _channel_account(client, admin))
     if "{id}" in path:
         made = await client.post("/admin/v1/pin-templates", json=TEMPLATE, headers=admin)
         path = path.replace("{id}", (await made.json())["id"])
@@ -393,13 +418,17 @@ async def sent(
         await client.post("/rcs/templates", data=form(*texts(TEXT)), headers=kind)
         path = path.replace("{name}", str(TEXT["name"]))
     if "{channelAccountId}" in path:
-        made = await client.get("/admin/v1/channel-accounts", headers=admin)
-        path = path.replace("{channelAccountId}", (await made.json())["data"][0]["id"])
+        path = path.replace("{channelAccountId}", await _channel_account(client, admin))
     headers = admin if path.startswith("/admin/") else pins | {"apikey": API_KEY}
     if path in (SEND_PATH, RATING_PATH):
         headers |= {"authentication-token": await _legacy_token(client)}
     headers |= more or {}
     return await client.request(operation.method.upper(), path, json=body, headers=headers)
+
+
+async def _channel_account(client: TestClient, admin: Mapping[str, str]) -> str:
+    listed = await client.get("/admin/v1/channel-accounts", headers=admin)
+    return str((await listed.json())["data"][0]["id"])
 
 
 async def _legacy_token(client: TestClient) -> str:

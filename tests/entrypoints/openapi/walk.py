@@ -125,9 +125,26 @@ async def _health(walk: Walk) -> None:
         await walk.call("GET", f"/docs/{file}")
 
 
+async def _channel_accounts(walk: Walk, account: dict[str, Any]) -> None:
+    path = "/admin/v1/channel-accounts"
+    made = await walk.admin("POST", path, json=account)
+    await walk.admin("POST", path, json=account | {"account": "nobody"})
+    for record_id in (made["id"], "cha_0"):
+        one = f"{path}/{record_id}"
+        await walk.admin("GET", one)
+        await walk.admin("PATCH", one, json={"limits": {"concurrency": 2}})
+        for lever in ("disable", "enable"):
+            await walk.admin("POST", f"{one}/{lever}")
+            await walk.call("POST", f"{one}/{lever}")
+    await walk.admin("PATCH", f"{path}/{made['id']}", json={"name": ""})
+    for body in WRONG_BODIES:
+        await _send(walk, "PATCH", f"{path}/{made['id']}", SANDBOX_ADMIN_TOKEN, body)
+
+
 async def _management(walk: Walk) -> None:
     await walk.admin("POST", "/admin/v1/accounts", json={"name": "acme"})
     await walk.admin("POST", "/admin/v1/accounts", json={"name": "acme"})
+    await walk.admin("GET", "/admin/v1/providers")
     key = {"account": "acme", "name": "web", "scopes": ["messaging"]}
     made = await walk.admin("POST", "/admin/v1/api-keys", json=key)
     await walk.call("GET", "/v1/templates", made["key"])
@@ -154,8 +171,7 @@ async def _management(walk: Walk) -> None:
     await walk.admin("DELETE", f"/admin/v1/api-keys/{made['id']}")
     await walk.admin("DELETE", "/admin/v1/api-keys/key_0")
     account = {"channelType": "sms", "provider": "sandbox", "name": "more", "sender": "Acme"}
-    await walk.admin("POST", "/admin/v1/channel-accounts", json=account)
-    await walk.admin("POST", "/admin/v1/channel-accounts", json=account | {"account": "nobody"})
+    await _channel_accounts(walk, account)
     path = "/admin/v1/fallback-configurations"
     fallback = {"fallback_id": "walk", "steps": ["wa", "sms"]}
     for wanted in (fallback, fallback, fallback | {"account": "nobody"}):

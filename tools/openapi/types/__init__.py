@@ -7,6 +7,7 @@ from typing import Any
 
 from tools.openapi.types import (
     audit,
+    channel_accounts,
     legacy,
     management,
     media,
@@ -25,6 +26,7 @@ NAMED: Mapping[str, Any] = {
     **refusals.NAMED,
     **pins.NAMED,
     **management.NAMED,
+    **channel_accounts.NAMED,
     **messages.NAMED,
     **sends.NAMED,
     **whatsapp_sends.NAMED,

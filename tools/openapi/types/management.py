@@ -8,12 +8,10 @@ from typing import Any, TypedDict
 
 from tools.openapi.limits import limits_of
 from tools.openapi.schemas import Count, Joined, answered, narrowed, or_null, reference, words
-from watchword.adapters.channels.sandbox import OUTCOMES
 from watchword.application.accounts.managing_accounts import EffectiveLimits
 from watchword.application.accounts.views import (
     AccountView,
     ApiKeyView,
-    ChannelAccountView,
     DltTemplateView,
     FallbackConfigurationView,
 )
@@ -32,14 +30,12 @@ from watchword.domain.accounts.account_limits import AccountLimits
 from watchword.domain.accounts.api_key import Scope
 from watchword.domain.accounts.fallback_configuration import few_steps
 from watchword.domain.callback_endpoint import CALLBACK_PATTERNS, CallbackType
-from watchword.domain.channel import MESSAGE_CHANNELS, Channel
+from watchword.domain.channel import MESSAGE_CHANNELS
 from watchword.domain.naming import a_name
 from watchword.domain.public_url import MAX_URL
-from watchword.entrypoints.built_in_providers import OWN_NAMES
 from watchword.entrypoints.wire.typed_requests import (
     NewAccount,
     NewCallback,
-    NewChannelAccount,
     NewDltTemplate,
     NewFallbackConfiguration,
     NewKey,
@@ -87,25 +83,6 @@ NAMED: Mapping[str, Any] = {
     ),
     "ApiKeyRecord": _KEY,
     "NewApiKeyRecord": Joined(_KEY, MadeKey),
-    "Provider": words(OWN_NAMES),
-    "NewChannelAccount": narrowed(
-        NewChannelAccount,
-        channelType=Channel,
-        provider=reference("Provider"),
-        config=reference("ProviderConfig"),
-    ),
-    "ProviderConfig": {
-        "type": "object",
-        "properties": {
-            "outcome": words(OUTCOMES),
-            "mirror": {
-                "type": "string",
-                "pattern": r"^udp://(127\.0\.0\.1|localhost|\[::1\]):[0-9]{1,5}",
-                "examples": ["udp://127.0.0.1:9999"],
-            },
-        },
-    },
-    "ChannelAccount": narrowed(ChannelAccountView, channelType=Channel),
     "CallbackType": CallbackType,
     "CallbackPattern": words(CALLBACK_PATTERNS),
     "NewCallback": narrowed(

@@ -165,26 +165,6 @@ async def test_an_unknown_key_cannot_be_revoked(caller: Caller) -> None:
     assert ["ApiKeyCreated", "ApiKeyRevoked"] == await caller.story(made["id"])
 
 
-async def test_a_channel_account_is_created(caller: Caller) -> None:
-    """The record says whose it is, on which channel, and with which settings (C-35)."""
-    body = {**SMS, "sender": "Orchid", "config": {"outcome": "delivered"}}
-    reply = await caller.operate("POST", "/channel-accounts", body)
-    made = reply.json
-
-    assert 201 == reply.status
-    assert {
-        "id": made["id"],
-        "accountId": made["accountId"],
-        "channelType": "sms",
-        "provider": "sandbox",
-        "name": "sms",
-        "sender": "Orchid",
-        "config": {"outcome": "delivered"},
-        "createdAt": made["createdAt"],
-    } == made
-    assert made == (await caller.operated("GET", "/channel-accounts"))["data"][0]
-
-
 @pytest.mark.parametrize(
     ("wrong", "fields"),
     [
