@@ -121,7 +121,10 @@ def _refuse_names(names: Sequence[str], field: str, problems: list[FieldProblem]
 def _filled(value: Any, values: Values) -> Any:
     """Return a value of the body for a message; `_GONE` if it vanishes, or all that was in it."""
     if isinstance(value, Filling):
-        return _GONE if value.vanishes(values) else value.fill(values)
+        if value.vanishes(values):
+            return _GONE
+        filled = value.fill(values)
+        return int(filled) if value.is_number else filled
     if isinstance(value, dict):
         members = {name: _filled(each, values) for name, each in value.items()}
         kept = {name: each for name, each in members.items() if each is not _GONE}

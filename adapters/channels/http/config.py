@@ -10,15 +10,20 @@ from attrs import field, frozen
 
 from ....application.ports.channels import Setting, checked_config
 from ....domain.errors import FieldProblem, ValidationFailedError
+from .hearing import signature_of
+from .hearing_settings import hearing_problems, token_problems, with_token
 from .outcomes import AnswerRules
 from .placeholders import Placeholders
-from .presets import PRESETS
+from .presets import CALLBACK_TOKEN, PRESETS
 from .reading_answers import AnswerReader
 from .reading_requests import RequestReader
 from .requests import RequestTemplate
 from .settings import CUSTOM_SETTINGS, all_settings, preset_settings
+from .signature_settings import new_token
+from .signatures import SignatureKind, query_of
 
 _MOST_READ = 1_000
+_NO_ADDRESS = "signs the address that it calls: start the service with --public-url"
 
 
 @frozen(kw_only=True)
@@ -29,6 +34,12 @@ class HttpConfig:
     request: RequestTemplate = field(repr=False)
     rules: AnswerRules
     described: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def callback_query(self) -> str:
+        """The secret query that the provider's calls must have; empty if they are signed otherwise."""
+        signature = signature_of(self.described)
+        return "" if signature is None else query_of(signature)
 
 
 class ReadConfigs:
@@ -69,7 +80,7 @@ def read_config(config: Mapping[str, Any]) -> HttpConfig:
         described = preset.expand(config)
     else:
         problems = _wrong(CUSTOM_SETTINGS, config)
-    placeholders = Placeholders(config)
+    placeholders = Placeholders(config, preset)
     request, rules = None, None
     if not _within(problems, "method", "url", "query", "headers", "auth", "body"):
         request = RequestReader(described, placeholders, problems).request()
@@ -77,9 +88,32 @@ def read_config(config: Mapping[str, Any]) -> HttpConfig:
         rules = AnswerReader(described, placeholders, problems).rules(
             str(name) if preset else "http", preset
         )
+    if not _within(problems, "receipt", "inbound"):
+        problems += hearing_problems(described) if preset is None else token_problems(config)
     if problems or request is None or rules is None:
         raise ValidationFailedError(problems)
     return HttpConfig(placeholders=placeholders, request=request, rules=rules, described=described)
+
+
+def stored_config(config: Mapping[str, Any], *, has_address: bool) -> Mapping[str, Any]:
+    """
+    Return the form of a config to store, with the token that the provider's calls must have.
+
+    Raises `ValidationFailedError`, also where the signature covers the service's address and the
+    service does not know it (C-70).
+    """
+    described = read_config(config).described
+    signature = signature_of(described)
+    kind = None if signature is None else signature.get("kind")
+    if kind == SignatureKind.TWILIO and not has_address:
+        section = "receipt" if "receipt" in described else "inbound"
+        path = "preset" if "preset" in config else f"{section}.signature.kind"
+        raise ValidationFailedError([FieldProblem(f"config.{path}", _NO_ADDRESS)])
+    if "preset" not in config:
+        return with_token(config)
+    if kind == SignatureKind.QUERY_TOKEN and config.get(CALLBACK_TOKEN.name) is None:
+        return {**config, CALLBACK_TOKEN.name: new_token()}
+    return dict(config)
 
 
 def _wrong(settings: Sequence[Setting], config: Mapping[str, Any]) -> list[FieldProblem]:

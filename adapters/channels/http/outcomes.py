@@ -54,6 +54,8 @@ class AnswerRules:
     segments_path: Path | None = None
     price_path: Path | None = None
     currency_path: Path | None = None
+    refusal_code_path: Path | None = None
+    refusal_message_path: Path | None = None
 
     def outcome(self, answer: Answer, values: Values) -> Accepted | Rejected | Unknown:
         """Return the outcome that an answer means."""
@@ -102,11 +104,21 @@ class AnswerRules:
     ) -> Rejected:
         """Return a rejection with the provider's code and words, which name no content of ours."""
         document = _document(answer)
-        code = _text_at(document, self.code_path) or said or str(answer.status)
+        code = (
+            _text_at(document, self.code_path)
+            or _text_at(document, self.refusal_code_path)
+            or said
+            or str(answer.status)
+        )
+        if "://" in code and "#" in code:
+            # The address of a problem's description (RFC 9457) ends in the problem's name.
+            code = code.rpartition("#")[2]
         if fault is None:
             by_status = self.faults.get(str(answer.status), Fault.CONTENT)
             fault = self.faults.get(code, by_status)
-        words = _text_at(document, self.message_path)
+        words = _text_at(document, self.message_path) or _text_at(
+            document, self.refusal_message_path
+        )
         return Rejected(
             f"{self.prefix}_{snake(code)}",
             _one_line(words)

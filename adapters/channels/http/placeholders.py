@@ -10,6 +10,7 @@ from attrs import frozen
 
 from ....application.ports.channels import Message
 from ....domain.errors import FieldProblem
+from .presets import Preset
 
 _PLACEHOLDER = re.compile(r"\{\{([^{}]*)\}\}")
 _NO_DIGITS = re.compile("[^0-9]")
@@ -37,6 +38,7 @@ class Filling:
 
     literals: tuple[str, ...]
     names: tuple[str, ...] = ()
+    is_number: bool = False
 
     def fill(self, values: Values, quoted: Callable[[str], str] = str) -> str:
         """
@@ -57,27 +59,33 @@ class Filling:
 
 
 class Placeholders:
-    """The placeholders of one config: those of every message, and the config's own members."""
+    """The placeholders of one config: those of every message, its own members, and its preset's."""
 
-    def __init__(self, config: Mapping[str, Any]) -> None:
+    def __init__(self, config: Mapping[str, Any], preset: Preset | None = None) -> None:
         self.constants = dict(_constants(config, "config"))
+        self._preset = preset
+        self._of_preset = {f"preset.{each}" for each in preset.value_names} if preset else set()
+        self._numbers = {f"preset.{each}" for each in preset.numbers} if preset else set()
 
     def read(self, text: str, field: str, problems: list[FieldProblem]) -> Filling:
         """Read a text; note a placeholder that does not exist, and one that never ends."""
         literals, names = (split := _PLACEHOLDER.split(text))[::2], split[1::2]
         for name in names:
-            if name not in MESSAGE_NAMES and name not in self.constants:
+            if not any(name in each for each in (MESSAGE_NAMES, self.constants, self._of_preset)):
                 known = ", ".join((*MESSAGE_NAMES, *self.constants))
                 problems.append(FieldProblem(field, f"has no placeholder {name!r}, but {known}"))
         if any("{{" in each or "}}" in each for each in literals):
             problems.append(FieldProblem(field, "has a placeholder that is not written {{name}}"))
-        return Filling(tuple(literals), tuple(names))
+        is_number = len(names) == 1 and not any(literals) and names[0] in self._numbers
+        return Filling(tuple(literals), tuple(names), is_number)
 
     def values(self, message: Message, callback_url: str) -> Values:
         """Return the values of all placeholders for a message; one without a value is empty."""
         ttl = message.ttl_seconds
+        own = self._preset.values(message, callback_url) if self._preset else {}
         return {
             **self.constants,
+            **{f"preset.{name}": value for name, value in own.items()},
             "destination": message.destination,
             "destination.digits": _NO_DIGITS.sub("", message.destination),
             "text": message.text,

@@ -1,4 +1,4 @@
-"""The provider `http`, sending half: one request for each message, described by a config (C-63, C-68)."""
+"""The provider `http`: a request for each message, and posts, as a config describes them (C-63, C-68)."""
 
 from __future__ import annotations
 
@@ -13,18 +13,22 @@ from ....application.ports.channels import (
     Connected,
     Context,
     Fault,
+    Heard,
     Message,
+    Post,
     Rejected,
     Setting,
     Unknown,
 )
+from ....domain.accounts.api_key import UnauthorizedError
 from ....domain.channel import PROVIDER_TIMEOUT, Channel, ChannelName
 from ....domain.errors import ValidationFailedError
 from ...checked_resolver import CheckedAddresses, LookUp
 from ...never_repeated import RequestCutError
 from ...public_addresses import Address, is_public_or_own
 from .client import KeepAliveClients, NoClientError, NotSentError
-from .config import HttpConfig, ReadConfigs, read_config
+from .config import HttpConfig, ReadConfigs, stored_config
+from .hearing import heard
 from .placeholders import Values
 from .probing import connected
 from .requests import UnsendableError
@@ -59,9 +63,13 @@ class HttpProvider(ChannelProvider):
         return (Channel.SMS,)
 
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Check a config by reading all of it; it is stored as it is."""
-        read_config(config)
-        return dict(config)
+        """Check a config by reading all of it; a token for the provider's calls is added (D-206)."""
+        has_address = self._context is not None and self._context.callback_url("") is not None
+        return stored_config(config, has_address=has_address)
+
+    def callback_query(self, config: Mapping[str, Any]) -> str:
+        """Return the token that the provider's calls must have, if they have no other signature."""
+        return self._configs.of(config).callback_query
 
     async def open(self, context: Context) -> None:
         """Keep what the service offers, and read the certificates of this machine."""
@@ -113,6 +121,12 @@ class HttpProvider(ChannelProvider):
         request = read.request.fill(values)
         answer = await self._clients.call(message.channel_account_id, request)
         return read.rules.outcome(answer, values)
+
+    async def hear(self, config: Mapping[str, Any], post: Post) -> Heard:
+        """Read the receipts and messages in a request, after its signature."""
+        if self._context is None:
+            raise UnauthorizedError
+        return heard(self._configs.of(config).described, post, self._context.now())
 
     def _callback_url(self, config: Mapping[str, Any], message: Message) -> str:
         """Return the address for receipts, with its secret query; empty without `--public-url`."""

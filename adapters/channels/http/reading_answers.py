@@ -51,6 +51,8 @@ class AnswerReader:
             segments_path=_own_path(None if preset is None else preset.segments_path),
             price_path=_own_path(None if preset is None else preset.price_path),
             currency_path=_own_path(None if preset is None else preset.currency_path),
+            refusal_code_path=_own_path(None if preset is None else preset.refusal_code_path),
+            refusal_message_path=_own_path(None if preset is None else preset.refusal_message_path),
         )
 
     def _statuses(self, statuses: Any) -> frozenset[int]:

@@ -8,15 +8,32 @@ from attrs import evolve
 
 from ....application.ports.channels import Setting, SettingKind
 from .presets import PRESETS
+from .signatures import SignatureKind
 
 METHODS = ("GET", "POST", "PUT")
-SIGNATURES = ("twilio", "hmac", "jwt_hs256", "standard_webhooks", "query_token")
 
 
 def _public(
     name: str, help_text: str, kind: SettingKind = SettingKind.TEXT, *, required: bool = False
 ) -> Setting:
     return Setting(name=name, kind=kind, required=required, secret=False, help=help_text)
+
+
+def _signature(name: str) -> Sequence[Setting]:
+    return (
+        Setting(
+            name=f"{name}.kind",
+            kind=SettingKind.CHOICE,
+            required=True,
+            secret=False,
+            choices=tuple(SignatureKind),
+            help="How posts prove their sender; by default a token in the query, told at creation.",
+        ),
+        _public(f"{name}.header", "The header with the signature."),
+        _public(f"{name}.algorithm", "The hash of hmac: sha1, sha256 or sha512."),
+        _public(f"{name}.encoding", "The spelling of hmac: hex or base64."),
+        Setting(name=f"{name}.secret", help="The secret that signs the posts."),
+    )
 
 
 _REQUEST = (
@@ -79,18 +96,7 @@ _RECEIPT = (
     _public("receipt.codePath", "Where a receipt has its error code."),
     _public("receipt.atPath", "Where a receipt has its time."),
     _public("receipt.answer", "The answer that the provider expects.", SettingKind.JSON),
-    Setting(
-        name="receipt.signature.kind",
-        kind=SettingKind.CHOICE,
-        required=True,
-        secret=False,
-        choices=SIGNATURES,
-        help="How posts prove their sender; by default a token in the query, told at creation.",
-    ),
-    _public("receipt.signature.header", "The header with the signature."),
-    _public("receipt.signature.algorithm", "The hash of hmac: sha1, sha256 or sha512."),
-    _public("receipt.signature.encoding", "The spelling of hmac: hex or base64."),
-    Setting(name="receipt.signature.secret", help="The secret that signs the posts."),
+    *_signature("receipt.signature"),
 )
 _INBOUND = (
     _public("inbound.itemsPath", "Where a post has its list of messages."),
@@ -99,6 +105,7 @@ _INBOUND = (
     _public("inbound.textPath", "Where a message has its text.", required=True),
     _public("inbound.idPath", "Where a message has its id."),
     _public("inbound.answer", "The answer that the provider expects.", SettingKind.JSON),
+    *_signature("inbound.signature"),
 )
 CUSTOM_SETTINGS = (*_REQUEST, *_ANSWER, *_RECEIPT, *_INBOUND)
 

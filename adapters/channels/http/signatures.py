@@ -62,7 +62,7 @@ def verify(signature: Mapping[str, Any], post: Post, now: datetime) -> None:
 
 def query_of(signature: Mapping[str, Any]) -> str:
     """Return the secret query that the provider has to call; it is empty for other kinds."""
-    if signature["kind"] != SignatureKind.QUERY_TOKEN:
+    if signature["kind"] != SignatureKind.QUERY_TOKEN or signature.get("secret") is None:
         return ""
     return f"{TOKEN_NAME}={quote(signature['secret'], safe='')}"
 

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .preset import Preset
+from .infobip import INFOBIP
+from .kannel import KANNEL
+from .preset import CALLBACK_TOKEN, Preset
+from .twilio import TWILIO
+from .vonage import VONAGE
 
-PRESETS: Mapping[str, Preset] = {}
+PRESETS: Mapping[str, Preset] = {
+    "twilio": TWILIO,
+    "infobip": INFOBIP,
+    "vonage": VONAGE,
+    "kannel": KANNEL,
+}
 
-__all__ = ["PRESETS", "Preset"]
+__all__ = ["CALLBACK_TOKEN", "PRESETS", "Preset"]

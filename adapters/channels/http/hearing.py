@@ -1,0 +1,168 @@
+"""Hear a post: check its signature, and read its receipts and inbound messages by paths (C-63)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from attrs import frozen
+
+from ....application.ports.channels import Heard, InboundMessage, Post, ProviderReport, Report
+from ....domain.accounts.api_key import UnauthorizedError
+from ....domain.errors import FieldProblem, ValidationFailedError
+from ....domain.limits import has_controls
+from ....domain.receipt import Receipt, ReceiptStatus
+from .paths import MISSING, member, read_path, text_of
+from .posted_documents import posted_document
+from .reported_times import reported_time
+from .signatures import SignatureKind, verify
+
+_LONGEST_ID, _LONGEST_CODE = 256, 100
+# Stores cannot keep these characters.
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+Settings = Mapping[str, Any]
+
+
+def signature_of(config: Settings) -> Settings | None:
+    """Return the signature that covers all posts; None for an account that hears nothing (D-206)."""
+    section = config.get("receipt") or config.get("inbound")
+    return None if section is None else section.get("signature")
+
+
+def heard(config: Settings, post: Post, now: datetime) -> Heard:
+    """
+    Return the reports in a post, and the provider's answer.
+
+    Raises `UnauthorizedError` for a wrong signature, before anything is read, and
+    `ValidationFailedError` for a post of which no part can be read.
+    """
+    signature = signature_of(config)
+    if signature is None:
+        raise UnauthorizedError
+    verify(signature, post, now)
+    document = posted_document(post, query=SignatureKind(signature["kind"]).covers_the_query)
+    reading = _Reading(config.get("receipt"), config.get("inbound"), now)
+    parts = reading.parts(document)
+    if parts is None:
+        raise ValidationFailedError([FieldProblem("body", "has neither receipts nor messages")])
+    read = [reading.report(each) for each in parts]
+    unreadable = sum(each is None for each in read)
+    if parts and unreadable == len(parts):
+        raise ValidationFailedError([FieldProblem("body", "has no receipt or message to read")])
+    reports = tuple(each for each in read if isinstance(each, ProviderReport | InboundMessage))
+    return _answered(config, reports, unreadable)
+
+
+def _answered(config: Settings, reports: Sequence[Report], unreadable: int) -> Heard:
+    """Return what was heard, with the answer for an inbound message if there is one."""
+    is_inbound = any(isinstance(each, InboundMessage) for each in reports)
+    section = config.get("inbound" if is_inbound or "receipt" not in config else "receipt") or {}
+    answer = section.get("answer")
+    if answer is None:
+        return Heard(reports=reports, unreadable=unreadable)
+    return Heard(
+        reports=reports,
+        unreadable=unreadable,
+        content_type=answer["contentType"],
+        body=answer.get("body", "").encode(),
+    )
+
+
+class _Ignored:
+    """A receipt with a status that the config does not name."""
+
+
+@frozen
+class _Part:
+    """One item of a post; a section reads the items of its own list alone."""
+
+    item: Any
+    is_receipt: bool
+    is_inbound: bool
+
+
+@frozen
+class _Reading:
+    """Reads the parts of one post; a part is what its paths lead to."""
+
+    receipt: Settings | None
+    inbound: Settings | None
+    now: datetime
+
+    def parts(self, document: Any) -> Sequence[_Part] | None:
+        """Return the items of a document, which may be one; None if it has no list of them."""
+        sections = [each for each in (self.receipt, self.inbound) if each is not None]
+        found: list[_Part] = []
+        has_items = False
+        for path in dict.fromkeys(each.get("itemsPath") for each in sections):
+            items = document if path is None else member(document, read_path(path))
+            if items is MISSING or items is None:
+                continue
+            has_items = True
+            is_receipt, is_inbound = (
+                self._reads(self.receipt, path),
+                self._reads(self.inbound, path),
+            )
+            listed = items if isinstance(items, list) else [items]
+            found += [_Part(each, is_receipt, is_inbound) for each in listed]
+        return found if has_items else None
+
+    @staticmethod
+    def _reads(section: Settings | None, path: str | None) -> bool:
+        return section is not None and section.get("itemsPath") == path
+
+    def report(self, part: _Part) -> Report | _Ignored | None:
+        """Return the report in a part; None if it cannot be read."""
+        read = self._receipt(part.item) if part.is_receipt else None
+        if isinstance(read, ProviderReport):
+            return read
+        message = self._message(part.item) if part.is_inbound else None
+        return read if message is None else message
+
+    def _receipt(self, item: Any) -> ProviderReport | _Ignored | None:
+        settings = self.receipt or {}
+        theirs = _text(item, settings.get("statusPath"))
+        found_id = _name(item, settings.get("idPath"))
+        reference = _name(item, settings.get("referencePath"))
+        if not theirs or (found_id is None and reference is None):
+            return None
+        ours = settings["statuses"].get(theirs)
+        if ours is None:
+            return _Ignored()
+        status = ReceiptStatus(ours)
+        code = _name(item, settings.get("codePath")) if status is ReceiptStatus.FAILED else None
+        at = reported_time(_text(item, settings.get("atPath")), self.now)
+        receipt = Receipt(status=status, error_code=code and code[:_LONGEST_CODE], reported_at=at)
+        return ProviderReport(provider_message_id=found_id, reference=reference, receipt=receipt)
+
+    def _message(self, item: Any) -> InboundMessage | None:
+        settings = self.inbound or {}
+        sender = _name(item, settings["senderPath"])
+        recipient = _name(item, settings["recipientPath"])
+        text = _text(item, settings["textPath"])
+        if sender is None or recipient is None or text is None:
+            return None
+        return InboundMessage(
+            provider_message_id=_name(item, settings.get("idPath")),
+            sender=sender,
+            recipient=recipient,
+            text=_UNSTORABLE.sub("\ufffd", text),
+        )
+
+
+def _text(item: Any, path: str | None) -> str | None:
+    """Return the text at a path, which may be empty; None if there is none."""
+    if path is None:
+        return None
+    found = member(item, read_path(path))
+    return found if isinstance(found, str) else text_of(found)
+
+
+def _name(item: Any, path: str | None) -> str | None:
+    """Return the id, code, number or name at a path; None if it has no such form."""
+    found = (_text(item, path) or "").strip()
+    if not 1 <= len(found) <= _LONGEST_ID or has_controls(found) or _UNSTORABLE.search(found):
+        return None
+    return found

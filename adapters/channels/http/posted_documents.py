@@ -1,0 +1,52 @@
+"""The document in a post: JSON, a form or a query, in one shape whose leaves are texts (C-63)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn
+from urllib.parse import parse_qsl, urlsplit
+
+from ....application.ports.channels import Post
+from ....domain.errors import FieldProblem, ValidationFailedError
+from .twilio_signatures import FORM, MOST_FORM_MEMBERS
+
+
+def posted_document(post: Post, *, query: bool) -> Any:
+    """
+    Return the document of a post; raises `ValidationFailedError` if it cannot be read.
+
+    A `GET` has it in its query, which is read only where `query` allows it: most signatures do not sign
+    the query. Numbers are texts, so no digit of an id or a price is lost.
+    """
+    if post.method == "GET":
+        if not query:
+            _unreadable("is not signed; the signature of this channel account signs bodies alone")
+        return _members(urlsplit(post.url).query)
+    if post.headers.get("content-type", "").partition(";")[0].strip().lower() == FORM:
+        try:
+            return _members(post.body.decode())
+        except UnicodeDecodeError:
+            _unreadable("is not a valid form")
+    try:
+        return json.loads(post.body, parse_int=str, parse_float=str, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        _unreadable("is not valid JSON")
+
+
+def _members(text: str) -> dict[str, str]:
+    """Read a form or a query; of a repeated member, the last value counts."""
+    try:
+        pairs = parse_qsl(
+            text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FORM_MEMBERS
+        )
+    except ValueError:
+        _unreadable("is not a valid form")
+    return dict(pairs)
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _unreadable(rule: str) -> NoReturn:
+    raise ValidationFailedError([FieldProblem("body", rule)]) from None
