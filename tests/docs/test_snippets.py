@@ -17,15 +17,27 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 _BLOCK = re.compile(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", re.DOTALL)
+# The first line of a block that is a file of this name, for the blocks that follow it.
+_FILE = re.compile(r"# (\w+)\.py\n")
 
 
 def snippets() -> dict[str, tuple[str, str]]:
     """Return each block by a name: the program, and the output below it."""
     return {
-        f"{document.stem.lower()}_{number}": (program, printed)
+        _name(program) or f"{document.stem.lower()}_{number}": (program, printed)
         for document in DOCUMENTS
         for number, (program, printed) in enumerate(_BLOCK.findall(document.read_text()), 1)
     }
+
+
+def _name(program: str) -> str | None:
+    file = _FILE.match(program)
+    return file and file[1]
+
+
+def _programs() -> list[str]:
+    """Return the names of the blocks that are programs, and no files for others."""
+    return [name for name, (program, _) in snippets().items() if _name(program) is None]
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +81,12 @@ def test_snippets_and_examples_pass_pyright(written: Path) -> None:
     assert "" == checked("pyright", "--project", str(written), "--pythonpath", sys.executable)
 
 
-@pytest.mark.parametrize("name", snippets())
-def test_a_snippet_prints_what_follows_it(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", _programs())
+def test_a_snippet_prints_what_follows_it(
+    name: str, written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each runs unchanged on a store in memory; output that is not shown may be anything."""
+    monkeypatch.syspath_prepend(written)
     program, expected = snippets()[name]
     file = tmp_path / f"{name}.py"
     file.write_text(program)
@@ -81,3 +96,29 @@ def test_a_snippet_prints_what_follows_it(name: str, tmp_path: Path) -> None:
 
     assert printed.getvalue()
     assert not expected or expected == printed.getvalue()
+
+
+def test_tests_of_the_documents_pass(written: Path) -> None:
+    """The tests that docs/adapters.md shows, on the adapters that it shows."""
+    tests = [f"{name}.py" for name in snippets() if name.startswith("test_")]
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "--asyncio-mode=auto",
+            *tests,
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=written,
+    )
+    passed = re.search(r"(\d+) passed", done.stdout)
+
+    assert 0 == done.returncode, done.stdout
+    assert passed is not None
+    assert 20 <= int(passed[1])
