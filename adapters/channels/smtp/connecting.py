@@ -21,10 +21,9 @@ from ...public_addresses import address_in
 from .outcomes import NotTakenError, Stage, away, refusal, tls_failed
 from .settings import TLS_IMPLICIT, TLS_NONE, TLS_STARTTLS, SmtpSettings, authority, is_loopback
 
-# The seconds for a look-up and the connection, and for all up to the login. Some servers greet after
-# five seconds, because senders of spam do not wait.
-REACH_SECONDS = 5.0
-OPEN_SECONDS = 8.0
+# The seconds for a look-up and the connection, and for all up to the login (D-214).
+REACH_SECONDS = 4.0
+OPEN_SECONDS = 5.5
 _MOST_ADDRESSES = 4
 # Replies to AUTH that a server does not have the mechanism, although it offers it (RFC 5321, 4.2.4).
 _NOT_THIS_WAY = range(500, 505)

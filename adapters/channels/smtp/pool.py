@@ -19,8 +19,8 @@ MOST_CONNECTIONS = 8
 IDLE_SECONDS = 15.0
 # The channel accounts that keep idle connections; beyond, the ones unused for longest lose theirs.
 MOST_POOLS = 64
-# The seconds for which a mail waits for one of the connections.
-PATIENCE = 5.0
+# The seconds for which a mail waits for one of the connections (D-214).
+PATIENCE = 4.0
 _BUSY = Rejected(
     "smtp_busy",
     f"All {MOST_CONNECTIONS} connections of the channel account are in use. Try again later.",
@@ -136,7 +136,7 @@ class SmtpPools:
         key = (channel_account_id, settings)
         pool = self._pools.get(key)
         if pool is None:
-            self._make_room()
+            self._make_room(channel_account_id)
             pool = self._pools[key] = SmtpPool(settings, self._names)
         self._pools.move_to_end(key)
         return pool
@@ -147,8 +147,10 @@ class SmtpPools:
             pool.close()
         self._pools.clear()
 
-    def _make_room(self) -> None:
-        """Drop the pools unused for longest; those in use are as many as the sends under way."""
+    def _make_room(self, channel_account_id: str) -> None:
+        """Drop pools that nobody uses: those of older settings, and beyond the bound the oldest."""
         unused = [key for key, pool in self._pools.items() if pool.is_unused]
-        for key in unused[: max(0, len(self._pools) - MOST_POOLS + 1)]:
+        surplus = unused[: max(0, len(self._pools) - MOST_POOLS + 1)]
+        older = [key for key in unused if key[0] == channel_account_id]
+        for key in {*surplus, *older}:
             self._pools.pop(key).close()

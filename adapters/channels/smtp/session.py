@@ -107,12 +107,9 @@ class SmtpSession:
         between the check and the dot.
         """
         protocol = self._client.protocol
-        try:
-            if protocol is None:
-                raise SMTPServerDisconnected("")
+        if protocol is not None and self.is_usable:
             protocol.write(mail.lines)
-        except SMTPServerDisconnected:
-            return _cut()
+        # A write may find out that the server is gone.
         if not self.is_usable:
             self.abort()
             return _cut()

@@ -95,8 +95,8 @@ def _lines(message: Message) -> bytes:
 def _headers_in(lines: bytes) -> list[bytes]:
     """Return the names of headers by a scan of the lines."""
     head = lines.partition(b"\r\n\r\n")[0]
-    assert b"\n" not in head.replace(b"\r\n", b"")
-    assert b"\r" not in head.replace(b"\r\n", b"")
+    # Servers disagree on lone ones, and one could end the mail for some of them.
+    assert not re.search(rb"[\r\n]", lines.replace(b"\r\n", b""))
     assert all(len(line) <= 76 for line in head.split(b"\r\n") if b"=?" in line)
     assert all(len(line) <= 300 for line in lines.split(b"\r\n"))
     return [

@@ -139,6 +139,17 @@ async def test_a_changed_config_opens_new_connections(
     assert 2 == room.connections
 
 
+async def test_a_changed_config_closes_the_older_connections(provider: SmtpProvider) -> None:
+    """A login that was replaced does not stay at the server."""
+    server = ScriptedServer()
+    async with server.serving() as port:
+        await provider.send(config_of(port), mail(1))
+        await provider.send(config_of(port, **{"from": "codes@bloom.example"}), mail(2))
+        await server.ended.wait()
+
+    assert 1 == server.commands.count(b"QUIT")
+
+
 async def test_accounts_share_no_connection(
     provider: SmtpProvider, room: Mailroom, port: int
 ) -> None:
