@@ -61,7 +61,7 @@ class CheckedAddresses:
         return socket.socket(family, kind, protocol)
 
     def close(self) -> None:
-        """Start no further look-ups."""
+        """End the threads of the look-ups; the next look-up starts them again."""
         self._names.close()
 
 

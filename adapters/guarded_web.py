@@ -13,6 +13,7 @@ from yarl import URL
 from ..application.ports.web import WebContent, WebError, WebFailure
 from .callable_urls import NO_HOST, host_of
 from .checked_resolver import AddressRefused, CheckedAddresses, CheckedResolver, LookUp
+from .never_repeated import sent_once
 from .public_addresses import Address, is_address
 
 CALL_SECONDS = 15.0
@@ -132,6 +133,7 @@ class GuardedWeb:
                 cookie_jar=aiohttp.DummyCookieJar(),
                 headers={"User-Agent": "Watchword"},
                 timeout=aiohttp.ClientTimeout(total=self._seconds),
+                middlewares=(sent_once,),
                 auto_decompress=False,
                 trust_env=False,
             )

@@ -16,13 +16,15 @@ class NameLookUps:
     """Resolves each name once for all callers that want it at the same time."""
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(_THREADS, "look-up")
+        self._threads: ThreadPoolExecutor | None = None
         self._running: dict[str, asyncio.Future[Sequence[str]]] = {}
 
     async def addresses(self, host: str) -> Sequence[str]:
         """Return the addresses of a name, as texts; raises `OSError`."""
         look_up = self._running.get(host)
         if look_up is None:
+            if self._threads is None:
+                self._threads = ThreadPoolExecutor(_THREADS, "look-up")
             look_up = asyncio.get_running_loop().run_in_executor(self._threads, _addresses_of, host)
             self._running[host] = look_up
             look_up.add_done_callback(partial(self._forget, host))
@@ -30,8 +32,10 @@ class NameLookUps:
         return await asyncio.shield(look_up)
 
     def close(self) -> None:
-        """Start no further look-ups, and do not wait for those that run."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        """Drop the look-ups that have not begun, do not wait for others, and end the threads."""
+        threads, self._threads = self._threads, None
+        if threads is not None:
+            threads.shutdown(wait=False, cancel_futures=True)
 
     def _forget(self, host: str, look_up: asyncio.Future[Sequence[str]]) -> None:
         del self._running[host]

@@ -1,4 +1,4 @@
-"""Keep aiohttp's client from repeating requests by itself (C-99)."""
+"""Keep aiohttp's client from repeating requests by itself (C-99, D-202)."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import socket
 import ssl
 from collections import OrderedDict
 from collections.abc import AsyncIterator
@@ -24,7 +23,7 @@ IDLE_SECONDS = 15.0
 MOST_ANSWER = 64 * 1024
 MOST_CLIENTS = 256
 # The caller cancels earlier; this ends a call whose caller set no limit.
-_LONGEST_CALL = 30.0
+LONGEST_CALL = 30.0
 
 
 class NotSentError(Exception):
@@ -132,10 +131,15 @@ class KeepAliveClients:
             ),
             cookie_jar=aiohttp.DummyCookieJar(),
             headers={"User-Agent": "Watchword", "Accept-Encoding": "identity"},
-            timeout=aiohttp.ClientTimeout(total=_LONGEST_CALL, connect=CONNECT_SECONDS),
+            timeout=aiohttp.ClientTimeout(total=LONGEST_CALL, connect=CONNECT_SECONDS),
             middlewares=(sent_once,),
             trust_env=False,
         )
+
+
+def no_address(host: str) -> NotSentError:
+    """Return that a name cannot be resolved."""
+    return NotSentError("dns_failed", f"The name {host} has no address.")
 
 
 def not_sent(error: Exception, host: str, port: int) -> NotSentError:
@@ -147,11 +151,12 @@ def not_sent(error: Exception, host: str, port: int) -> NotSentError:
     if isinstance(error, TimeoutError):
         words = f"{host}:{port} did not take a connection within {CONNECT_SECONDS:g} s."
         return NotSentError("connect_timeout", words)
-    if isinstance(error, aiohttp.ClientConnectorDNSError | socket.gaierror | UnicodeError):
-        return NotSentError("dns_failed", f"The name {host} has no address.")
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return no_address(host)
     certificate = getattr(error, "certificate_error", error)
     if isinstance(certificate, ssl.SSLCertVerificationError):
-        words = f"The certificate of {host} is not valid: {certificate.verify_message}."
+        reason = certificate.verify_message.rstrip(".")
+        words = f"The certificate of {host} is not valid: {reason}."
         return NotSentError("tls_failed", words)
     if isinstance(error, ssl.SSLError | aiohttp.ClientSSLError):
         return NotSentError("tls_failed", f"{host}:{port} does not agree on TLS.")

@@ -52,7 +52,7 @@ class Filling:
         return "".join(parts)
 
     def vanishes(self, values: Values) -> bool:
-        """Return whether the text is one empty placeholder, or has an address that nobody has."""
+        """Return whether the text is one empty placeholder, or has an address that nobody has (D-203)."""
         if _CALLBACK_URL in self.names and not values[_CALLBACK_URL]:
             return True
         return len(self.names) == 1 and not any(self.literals) and not values[self.names[0]]

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from yarl import URL
 
 from ....application.ports.channels import Connected
-from ...checked_resolver import CheckedAddresses
-from .client import CONNECT_SECONDS, not_sent
+from ...checked_resolver import AddressRefused, CheckedAddresses
+from .client import CONNECT_SECONDS, no_address, not_sent
 
 
 async def connected(url: URL, addresses: CheckedAddresses, tls: ssl.SSLContext) -> Connected:
@@ -19,10 +19,19 @@ async def connected(url: URL, addresses: CheckedAddresses, tls: ssl.SSLContext) 
     context = tls if url.scheme == "https" else None
     try:
         async with asyncio.timeout(CONNECT_SECONDS):
-            version = await _greeted(await addresses.of(host), port, host, context)
-    except (OSError, UnicodeError) as error:
+            version = await _greeted(await _found(host, addresses), port, host, context)
+    except OSError as error:
         raise not_sent(error, host, port) from None
     return Connected(f"{host}:{port} {version}")
+
+
+async def _found(host: str, addresses: CheckedAddresses) -> Sequence[str]:
+    try:
+        return await addresses.of(host)
+    except (AddressRefused, TimeoutError):
+        raise
+    except (OSError, UnicodeError):
+        raise no_address(host) from None
 
 
 async def _greeted(

@@ -9,6 +9,7 @@ import aiohttp
 import msgspec
 from yarl import URL
 
+from ....adapters.never_repeated import RequestCutError, sent_once
 from ....domain.errors import DomainError
 from ...wire.codec import encode
 from ...wire.structuring import structure
@@ -45,7 +46,9 @@ class Client:
 
     async def __aenter__(self) -> Self:
         self._session = aiohttp.ClientSession(
-            connector=self._connector, timeout=aiohttp.ClientTimeout(total=_SECONDS)
+            connector=self._connector,
+            timeout=aiohttp.ClientTimeout(total=_SECONDS),
+            middlewares=(sent_once,),
         )
         return self
 
@@ -76,7 +79,7 @@ class Client:
             raise Unreachable(
                 f"The service at {self._url} did not answer within {_SECONDS} s. Try again."
             ) from None
-        except (aiohttp.ClientError, OSError):
+        except (aiohttp.ClientError, RequestCutError, OSError):
             raise Unreachable(
                 f"No service answers at {self._url}. Start it, or name the store to open instead."
             ) from None
