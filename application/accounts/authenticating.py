@@ -39,6 +39,8 @@ class _Known:
     read_at: datetime
     # The number of the read, in the order in which the reads began.
     read: int
+    # Whether time decides if the key is valid; most keys never end, and read no clock.
+    ends: bool
 
 
 class Authenticating:
@@ -77,7 +79,7 @@ class Authenticating:
             # Calls with the same key take turns: when the cache has expired, dozens of requests share
             # one read.
             known = await self._queue.take(key_hash, partial(self._newest, key_hash, self._reads))
-        if known is None or not known.key.valid_at(self._clock.now()):
+        if known is None or (known.ends and not known.key.valid_at(self._clock.now())):
             raise UnauthorizedError
         self._admitting.admit(known.key.account_id, known.account)
         if scope not in known.key.scopes:
@@ -117,7 +119,9 @@ class Authenticating:
         loaded = await self._journal.load(api_key_decider, key_id)
         account = await self._journal.load(account_decider, loaded.state.account_id)
         await self._note_use(key_id, loaded)
-        known = self._known[key_hash] = _Known(key_id, loaded.state, account.state, real, read)
+        known = self._known[key_hash] = _Known(
+            key_id, loaded.state, account.state, real, read, loaded.state.ends
+        )
         self._known.move_to_end(key_hash)
         if len(self._known) > _CACHED_KEYS:
             self._known.popitem(last=False)

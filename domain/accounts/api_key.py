@@ -92,6 +92,11 @@ class ApiKey:
     last_used_at: datetime | None = None
     revoked_at: datetime | None = None
 
+    @property
+    def ends(self) -> bool:
+        """Whether the key is invalid at some time."""
+        return self.revoked_at is not None or self.expires_at is not None
+
     def valid_at(self, now: datetime) -> bool:
         """Return whether the key is valid at this time."""
         return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)
