@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from ..adapters.channels.http import HttpProvider
 from ..adapters.channels.smtp import SmtpProvider
 from ..application.ports.channels import ChannelProvider
 from .sandbox.phones import PROVIDER as SANDBOX
 
 # The providers of every service, in and outside the sandbox. Each service makes its own of them.
-BUILT_IN: Mapping[str, Callable[[], ChannelProvider]] = {"smtp": SmtpProvider}
+BUILT_IN: Mapping[str, Callable[[], ChannelProvider]] = {
+    "http": HttpProvider,
+    "smtp": SmtpProvider,
+}
 # No provider of an embedder has one of these names (C-72).
 OWN_NAMES = (SANDBOX, *BUILT_IN)

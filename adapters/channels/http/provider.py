@@ -72,9 +72,8 @@ class HttpProvider(ChannelProvider):
         return self._configs.of(config).callback_query
 
     async def open(self, context: Context) -> None:
-        """Keep what the service offers, and read the certificates of this machine."""
+        """Keep what the service offers; connections begin with the first send."""
         self._context = context
-        await self._clients.tls()
 
     async def close(self) -> None:
         """Close all connections."""
