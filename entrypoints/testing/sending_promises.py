@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from ...application.ports.channels import (
     Accepted,
@@ -25,6 +26,12 @@ from .messages import CODE
 
 _SNAKE_CASE = re.compile(r"[a-z][a-z0-9_]*")
 _AT_ONCE = 50
+_ODD_TEXTS = (
+    "two\r\nlines\r\n.\r\nQUIT",
+    '"quotes", {braces}, {{text}}, %s, \\ and <tags/>',
+    "\0 and \x1b and \u2028",
+    "😀 тест चाय",
+)
 
 
 class SendingPromises(ContractHooks):
@@ -82,6 +89,21 @@ class SendingPromises(ContractHooks):
         assert CODE in rejected.text
         assert [] == [each for each in answers if CODE in f"{each!r}"]
         assert [] == [each for each in logged if CODE in each]
+
+    @pytest.mark.asyncio
+    async def test_a_text_of_any_characters_is_one_message_or_refused(
+        self, opened: ChannelProvider, config: Mapping[str, Any]
+    ) -> None:
+        """Line breaks, quotes and controls neither add a command nor cause an error."""
+        for number, text in enumerate(_ODD_TEXTS, 1):
+            before = self.taken(opened)
+            message = replace(self.message(self.channels(opened)[0], number), text=text)
+            answer = await sent(opened, config, message)
+            after = self.taken(opened)
+
+            assert isinstance(answer, Accepted | Rejected), (text, answer)
+            if before is not None and after is not None:
+                assert isinstance(answer, Accepted) == after - before, text
 
     @pytest.mark.asyncio
     async def test_it_serves_many_at_once(
