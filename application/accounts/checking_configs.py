@@ -57,7 +57,7 @@ class CheckingConfigs:
         if adapter.channels is not None and channel not in adapter.channels:
             served = ", ".join(adapter.channels)
             problems.append(
-                FieldProblem("channel_type", f"is no channel of this provider; it has: {served}")
+                FieldProblem("channel_type", f"must be one of {served} with this provider")
             )
         try:
             kept: object = adapter.check_config(config)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import IO, Any
+from collections.abc import Mapping
+from typing import Any
 
 import click
+from attrs import frozen
 
-from ....application.accounts.views import ChannelAccountView
-from ....domain.errors import ValidationFailedError
-from ...wire.strict_json import parse_json
-from ..building.groups import group
-from ..building.record_commands import account_option, creating, listing
-from ..service.records import Kind
+from ....application.accounts.views import ChannelAccountView, ProviderView
+from ..building.groups import epilog, group
+from ..building.record_commands import account_option, acting, creating, listing
+from ..options.channel_account_options import account_settings, remove_option, settings_options
+from ..options.target_options import managing
+from ..output.json_text import echo_json
+from ..output.tables import echo_table, fields
+from ..service.records import Kind, Record
+from ..service.target import Target
 
 CHANNEL_ACCOUNTS = Kind(
     "channel-accounts",
@@ -24,27 +29,121 @@ CHANNEL_ACCOUNTS = Kind(
         "provider": "provider",
         "name": "name",
         "sender": "sender",
+        "enabled": "enabled",
+        "breaker": lambda record: record["health"]["breaker"],
         "created": "createdAt",
     },
 )
 
 
-def _config(context: click.Context, parameter: click.Parameter, file: IO[bytes] | None) -> Any:
-    if file is None:
-        return {}
-    try:
-        with file:
-            return parse_json(file.read())
-    except ValidationFailedError as refusal:
-        said = "; ".join(each.message for each in refusal.problems)
-        raise click.BadParameter(f"{file.name} {said}.", context, parameter) from None
+@frozen(kw_only=True)
+class _Providers:
+    """The answer with all providers."""
+
+    data: tuple[ProviderView, ...]
+
+
+_PROVIDERS = Kind("channel-accounts", "/providers", _Providers, {})
+
+
+def _echo(_: Kind, record: Record, as_json: bool) -> None:
+    if as_json:
+        echo_json(record)
+        return
+    shown: dict[str, Any] = {**record, "prices": [_price(each) for each in record["prices"]]}
+    # Two members have the account's id (C-99).
+    del shown["accountId"]
+    echo_table(("field", "value"), fields(shown))
+
+
+def _price(price: Mapping[str, str]) -> str:
+    return f"{price['prefix'] or 'others'}: {price['amount']} {price['currency']}"
+
+
+@click.command(
+    short_help="Show a channel account with all its settings.",
+    epilog=epilog(
+        "watchword channel-accounts show cha_4x",
+        "watchword channel-accounts show cha_4x --json --url http://127.0.0.1:8080",
+    ),
+)
+@click.argument("record_id", metavar="ID")
+@managing
+def show(target: Target, record_id: str, as_json: bool) -> None:
+    """Show a channel account with all its settings; secrets are `***`."""
+    shown = target.ask(
+        lambda management: management.act("GET", CHANNEL_ACCOUNTS, record_id), to_read=True
+    )
+    _echo(CHANNEL_ACCOUNTS, shown, as_json)
+
+
+@click.command(
+    short_help="Change the given settings of a channel account.",
+    epilog=epilog(
+        "watchword channel-accounts update cha_4x --rate-per-second 12.5 --failover cha_5y",
+        "watchword channel-accounts update cha_4x --remove failover --remove sender",
+        """echo '{"outcome": "failed"}' | watchword channel-accounts update cha_4x --config -""",
+    ),
+)
+@click.argument("record_id", metavar="ID")
+@click.option("--name", help="What people call the channel account.")
+@click.option("--sender", help="The sender of messages that name none.")
+@settings_options
+@remove_option
+@managing
+def update(target: Target, record_id: str, as_json: bool, **given: Any) -> None:
+    """
+    Change the given settings of a channel account, and leave the others as they are.
+
+    Members of the config are merged: `***` keeps a secret, and null removes an optional member. With
+    another host, all secrets must be in the file.
+    """
+    body = account_settings(**given)
+    if not body:
+        raise click.UsageError("Nothing to change. Give a --name, a --config or another setting.")
+    changed = target.ask(
+        lambda management: management.act("PATCH", CHANNEL_ACCOUNTS, record_id, body=body)
+    )
+    _echo(CHANNEL_ACCOUNTS, changed, as_json)
+
+
+@click.command(
+    short_help="List the providers, with their settings.",
+    epilog=epilog(
+        "watchword channel-accounts providers",
+        "watchword channel-accounts providers --json --url http://127.0.0.1:8080",
+    ),
+)
+@managing
+def providers(target: Target, as_json: bool) -> None:
+    """List the providers, with the settings of their channel accounts' configs."""
+    answer = target.ask(lambda management: management.act("GET", _PROVIDERS), to_read=True)
+    if as_json:
+        echo_json(answer["data"])
+        return
+    for number, each in enumerate(answer["data"]):
+        echo_table(
+            ("setting", "kind", "required", "secret", "help"),
+            [
+                (
+                    setting["name"],
+                    "|".join(setting.get("choices", ())) or setting["kind"],
+                    setting["required"],
+                    setting["secret"],
+                    setting["help"],
+                )
+                for setting in each["settings"]
+            ],
+            title=f"{'' if number == 0 else chr(10)}{each['name']} ({', '.join(each['channels'])})",
+        )
 
 
 channel_accounts = group(
     "channel-accounts",
     creating(
         CHANNEL_ACCOUNTS,
-        "Make a channel account; its provider checks the config.",
+        "Make a channel account; its provider checks the config. If providers post to an address with"
+        " a secret, this alone shows it.",
         account_option(),
         click.option(
             "--type",
@@ -56,28 +155,40 @@ channel_accounts = group(
         click.option(
             "--provider",
             required=True,
-            help="The provider's adapter: sandbox, in a sandbox, or one that whoever embeds the"
-            " service named.",
+            help="One that `watchword channel-accounts providers` lists.",
         ),
         click.option("--name", required=True, help="What people call the channel account."),
-        click.option("--sender", help="Who messages come from."),
-        click.option(
-            "--config",
-            type=click.File("rb"),
-            callback=_config,
-            metavar="FILE",
-            help="JSON object with the provider's settings, - for the standard input"
-            " (default: {}). A file, since others can see a command line.",
-        ),
+        click.option("--sender", help="The sender of messages that name none."),
+        settings_options,
+        body=account_settings,
+        show=_echo,
+        summary="Make a channel account.",
         examples=(
             "watchword channel-accounts create --account demo --type sms --provider sandbox"
             " --name spare \\\n    --url http://127.0.0.1:8080",
             """echo '{"outcome": "rejected"}' | watchword channel-accounts create --account demo"""
             " --type email \\\n    --provider sandbox --name refusing --config -"
             " --url http://127.0.0.1:8080",
+            "watchword channel-accounts create --account shop --type sms --provider http --name main"
+            " \\\n    --config main.json --rate-per-second 10 --failover cha_5y",
         ),
     ),
     listing(
         CHANNEL_ACCOUNTS, "List channel accounts, the newest first. Their settings are in the JSON."
     ),
+    show,
+    update,
+    acting(
+        CHANNEL_ACCOUNTS,
+        "enable",
+        "Let a channel account send again.",
+        sample="cha_4x",
+    ),
+    acting(
+        CHANNEL_ACCOUNTS,
+        "disable",
+        "Stop the sends of a channel account. It goes on hearing its provider.",
+        sample="cha_4x",
+    ),
+    providers,
 )

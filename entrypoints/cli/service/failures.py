@@ -41,6 +41,7 @@ _LISTS: Mapping[str, str] = {
 }
 _NO_CHANNEL = "create a channel account first"
 _MAKE_ONE = f"{_NO_CHANNEL} (`watchword channel-accounts create`)"
+_SETTINGS = " `watchword channel-accounts providers` lists the settings of each provider."
 _LIST = re.compile(f"the list of ({'|'.join(_LISTS)})")
 
 
@@ -75,6 +76,7 @@ def _refusal(refusal: DomainError | RemoteRefusal) -> str:
     wrong: Any = refusal.details.get("fields")
     if refusal.code == "validation_failed" and wrong:
         told = "; ".join("{field} {message}".format(**each) for each in wrong)
-        return f"{told.replace(_NO_CHANNEL, _MAKE_ONE)}."
+        hint = _SETTINGS if any(each["field"].startswith("config.") for each in wrong) else ""
+        return f"{told.replace(_NO_CHANNEL, _MAKE_ONE)}.{hint}"
     message = _ON_THE_COMMAND_LINE.get(refusal.code, refusal.message)
     return _LIST.sub(lambda found: f"`watchword {_LISTS[found[1]]}`", message)

@@ -36,9 +36,10 @@ class Management:
         """
         Call a route that answers with one record.
 
-        `below` is the path below that of its kind. Members of the body that are None are left out.
+        `below` is the path below that of its kind. Members of the body that are None are left out,
+        except in a PATCH, where they remove something.
         """
-        given = None if body is None else _given(body)
+        given = body if body is None or method == "PATCH" else _given(body)
         record = await self._client.call(method, _path(kind, below), given)
         self._client.understood(record, kind.form)
         return record

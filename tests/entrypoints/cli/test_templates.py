@@ -1,4 +1,4 @@
-"""Templates, channel accounts and fallbacks by command, on a store and against a running service."""
+"""Templates and fallbacks by command, on a store and against a running service."""
 
 from __future__ import annotations
 
@@ -306,77 +306,6 @@ def test_a_channel_that_is_none_is_a_usage_error(channel: str, watchword: Run) -
 
     assert 2 == refused.exit_code
     assert "is neither one of sms, whatsapp, email nor a JSON object." in refused.stderr
-
-
-def test_a_channel_account_is_made(connected: Run, tmp_path: Path) -> None:
-    """Its settings come from a file, or by the standard input, never by the command line."""
-    config = tmp_path / "config.json"
-    config.write_text('{"outcome": "rejected"}')
-    options = ("--account", "demo", "--type", "sms", "--provider", "sandbox", "--name", "moody")
-    record = json.loads(
-        connected("channel-accounts", "create", *options, "--config", str(config), "--json").stdout
-    )
-    listed = connected("channel-accounts", "list", "--account", "demo")
-    heading, first, *_ = listed.stdout.splitlines()
-
-    assert {"outcome": "rejected"} == record["config"]
-    assert ["id", "account", "channel", "provider", "name", "sender", "created"] == cells(heading)
-    assert [record["id"], "demo", "sms", "sandbox", "moody", record["createdAt"]] == cells(first)
-    assert record in json.loads(connected("channel-accounts", "list", "--json").stdout)
-
-
-@pytest.mark.parametrize("channel", ["wa", "whatsapp"])
-def test_whatsapp_has_two_names(connected: Run, channel: str) -> None:
-    """`wa` and `whatsapp` both do, and answers say `whatsapp` (C-45)."""
-    options = ("--account", "demo", "--provider", "sandbox", "--name", "moody")
-    made = connected("channel-accounts", "create", *options, "--type", channel, "--json")
-
-    assert "whatsapp" == json.loads(made.stdout)["channelType"]
-
-
-def test_an_unknown_channel_is_refused(watchword: Run) -> None:
-    """Both targets refuse it in the service's words, which list the adapters (C-52)."""
-    options = ("--account", "demo", "--provider", "sandbox", "--name", "moody")
-    refused = watchword("channel-accounts", "create", *options, "--type", "fax")
-
-    assert (1, "") == (refused.exit_code, refused.stdout)
-    assert "channelType must be one of sms, whatsapp, rcs, email" in refused.stderr
-
-
-def test_channel_accounts_are_listed(watchword: Run) -> None:
-    """The list has the channels of the demo account, beside any others."""
-    found = json.loads(watchword("channel-accounts", "list", "--account", "demo", "--json").stdout)
-
-    assert {"sms", "whatsapp", "email"} <= {record["channelType"] for record in found}
-
-
-@pytest.mark.parametrize(
-    ("config", "complaint"),
-    [("{", "is not valid JSON (line 1)."), ('{"a": 1, "a": 2}', "has the member 'a' twice.")],
-)
-def test_a_config_that_is_none_is_a_usage_error(
-    config: str, complaint: str, watchword: Run, tmp_path: Path
-) -> None:
-    """The message names the file and the mistake."""
-    file = tmp_path / "config.json"
-    file.write_text(config)
-    options = ("--account", "demo", "--type", "sms", "--provider", "sandbox", "--name", "moody")
-    refused = watchword("channel-accounts", "create", *options, "--config", str(file))
-
-    assert 2 == refused.exit_code
-    assert f"{file} {complaint}" in refused.stderr
-
-
-def test_a_store_alone_has_no_provider_of_its_own(alone: Run) -> None:
-    """A private service refuses what a service refuses, in its words."""
-    alone("accounts", "create", "shop")
-    options = ("--account", "shop", "--type", "sms", "--provider", "sandbox", "--name", "moody")
-    refused = alone("channel-accounts", "create", *options)
-
-    assert (1, "Error: provider is not a provider of this service; it has: none.\n") == (
-        refused.exit_code,
-        refused.stderr,
-    )
 
 
 def test_a_fallback_configuration_is_made(connected: Run) -> None:
