@@ -128,7 +128,9 @@ class _Reading:
         reference = _name(item, settings.get("referencePath"))
         if not theirs or (found_id is None and reference is None):
             return None
-        ours = settings["statuses"].get(theirs)
+        # A preset's status may say more than the group that it belongs to.
+        exception = _text(item, settings.get("exceptionPath"))
+        ours = settings.get("exceptions", {}).get(exception) or settings["statuses"].get(theirs)
         if ours is None:
             return _Ignored()
         status = ReceiptStatus(ours)

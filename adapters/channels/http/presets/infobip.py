@@ -10,6 +10,13 @@ from .preset import CALLBACK_TOKEN, Preset, query_token
 
 # The groups of statuses in which a message was taken: all but REJECTED (5).
 _TAKEN = (0, 1, 2, 3, 4)
+# Statuses of that group. The number is wrong, wants no messages, or had too many of them (20).
+_RECIPIENT = ("8", "10", "14", "20", "51", "52")
+# The account has no such network, sender, recipient or route, or no credit.
+_ACCOUNT = ("6", "11", "12", "13", "17", "18", "19")
+_SYSTEM_ERROR = "21"
+# The operator has the message, and not the person yet; its group is DELIVERED (D-207).
+_TO_OPERATOR = "2"
 
 
 def _expanded(config: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -50,6 +57,11 @@ def _expanded(config: Mapping[str, Any]) -> Mapping[str, Any]:
         "rejected": {
             "codePath": "messages.0.status.id",
             "messagePath": "messages.0.status.description",
+            "faults": {
+                **dict.fromkeys(_RECIPIENT, "recipient"),
+                **dict.fromkeys(_ACCOUNT, "account"),
+                _SYSTEM_ERROR: "busy",
+            },
         },
         "receipt": {
             "itemsPath": "results",
@@ -57,6 +69,8 @@ def _expanded(config: Mapping[str, Any]) -> Mapping[str, Any]:
             "referencePath": "callbackData",
             "statusPath": "status.groupId",
             "statuses": {"3": "delivered", "2": "failed", "4": "failed", "5": "failed"},
+            "exceptionPath": "status.id",
+            "exceptions": {_TO_OPERATOR: "sent"},
             "codePath": "error.id",
             "atPath": "doneAt",
             "signature": query_token(config),
