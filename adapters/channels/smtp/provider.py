@@ -82,7 +82,8 @@ class SmtpProvider(ChannelProvider):
                 session.leave()
         except NotTakenError as error:
             return error.answer
-        return Connected(f"{settings.host}:{settings.port} {version}")
+        host = f"[{settings.host}]" if ":" in settings.host else settings.host
+        return Connected(f"{host}:{settings.port} {version}")
 
     async def send(
         self, config: Mapping[str, Any], message: Message

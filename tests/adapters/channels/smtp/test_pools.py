@@ -171,15 +171,32 @@ async def test_the_accounts_with_idle_connections_are_bounded(
     assert 4 == room.connections
 
 
-async def test_closing_leaves_no_connection(room: Mailroom, port: int) -> None:
+async def test_closing_leaves_no_connection() -> None:
     """All idle connections say goodbye."""
-    provider = SmtpProvider()
-    server = ScriptedServer()
-    async with server.serving() as own:
-        await provider.send(config_of(own), mail(1))
+    provider, server = SmtpProvider(), ScriptedServer()
+    async with server.serving() as port:
+        await provider.send(config_of(port), mail(1))
         await provider.close()
         await server.ended.wait()
 
+    assert b"QUIT" == server.commands[-1]
+
+
+async def test_a_mail_under_way_leaves_no_connection_after_the_close(
+    provider: SmtpProvider,
+) -> None:
+    """Its connection says goodbye once the mail is answered."""
+    server = ScriptedServer(pauses=True)
+    async with server.serving() as port:
+        send = asyncio.create_task(provider.send(config_of(port), mail(1)))
+        await server.asked.wait()
+        await provider.close()
+        server.may_read.set()
+        answer = await send
+        async with asyncio.timeout(pool.IDLE_SECONDS / 2):
+            await server.ended.wait()
+
+    assert isinstance(answer, Accepted)
     assert b"QUIT" == server.commands[-1]
 
 

@@ -82,11 +82,12 @@ async def test_a_refusal_keeps_the_servers_number_and_words(
     assert [] == room.taken
 
 
+@pytest.mark.parametrize("command", ["MAIL", "RCPT", "DATA"])
 async def test_a_connection_serves_after_a_refusal(
-    provider: SmtpProvider, room: Mailroom, port: int
+    provider: SmtpProvider, room: Mailroom, port: int, command: str
 ) -> None:
     """The refused mail's envelope is reset, so the next mail has its own recipient alone."""
-    room.replies["DATA"] = "554 no"
+    room.replies[command] = "554 no"
     await provider.send(config_of(port), mail(1))
     room.replies.clear()
     answer = await provider.send(config_of(port), mail(2))
@@ -299,6 +300,26 @@ async def test_a_probe_sends_nothing(provider: SmtpProvider, room: Mailroom, por
 
     assert Connected(f"127.0.0.1:{port} without TLS") == found
     assert ([], 1) == (room.taken, room.connections)
+
+
+async def test_a_probe_writes_an_address_with_its_port(provider: SmtpProvider) -> None:
+    """An address of IPv6 stands in brackets, so that the port can be told from it."""
+    try:
+        server = await asyncio.start_server(_noop, "::1", 0)
+    except OSError:
+        pytest.skip("This machine has no IPv6.")
+    port = server.sockets[0].getsockname()[1]
+    found = await provider.probe(config_of(port, host="::1"))
+    server.close()
+
+    assert Connected(f"[::1]:{port} without TLS") == found
+
+
+async def _noop(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.write(b"220 hi\r\n")
+    while await reader.readline():
+        writer.write(b"250 OK\r\n")
+    writer.close()
 
 
 async def test_a_probe_of_a_server_out_of_reach_says_so(provider: SmtpProvider) -> None:
