@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from .application.audit.reading_log import Replay as Replay
     from .application.audit.reading_log import StreamNotFoundError as StreamNotFoundError
     from .application.callbacks.deliveries import DeliveryNotFoundError as DeliveryNotFoundError
+    from .application.channel_tests.views import ChannelTestStep as ChannelTestStep
+    from .application.channel_tests.views import ChannelTestView as ChannelTestView
+    from .application.channel_tests.views import StepResult as StepResult
+    from .application.channel_tests.views import StepStatus as StepStatus
     from .application.errors import IdempotencyInProgressError as IdempotencyInProgressError
     from .application.errors import IdempotencyKeyReuseError as IdempotencyKeyReuseError
     from .application.errors import UnavailableError as UnavailableError
@@ -141,6 +145,12 @@ _HOMES = {
             "IdempotencyKeyReuseError",
             "UnavailableError",
             "UnexpectedError",
+        ),
+        ".application.channel_tests.views": (
+            "ChannelTestStep",
+            "ChannelTestView",
+            "StepResult",
+            "StepStatus",
         ),
         ".application.legacy.logging_in": ("BadLoginError",),
         ".application.legacy.tokens": ("TokenInvalidError",),

@@ -10,5 +10,5 @@ CALLBACK_PATH = "/callbacks/{channelAccountId}"
 def callbacks_under(base: str | None) -> CallbackUrlOf:
     """Return a function to a channel account's address under `base`; without a `base`, it has none."""
     return lambda channel_account_id: (
-        None if base is None else base + CALLBACK_PATH.format(channelAccountId=channel_account_id)
+        None if not base else base + CALLBACK_PATH.format(channelAccountId=channel_account_id)
     )

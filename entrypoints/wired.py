@@ -15,6 +15,7 @@ from ..application.accounts.revising_channel_accounts import RevisingChannelAcco
 from ..application.audit.reading_log import ReadingLog
 from ..application.callbacks.endpoint_secrets import EndpointSecrets
 from ..application.callbacks.managing_callbacks import ManagingCallbacks
+from ..application.channel_tests.testing import ChannelTests
 from ..application.concurrency.bounded_tasks import BoundedTasks
 from ..application.due_work import DueWork
 from ..application.journal import Journal
@@ -83,6 +84,7 @@ class Wired:
     api_keys: ManagingApiKeys
     channel_accounts: ManagingChannelAccounts
     revising_channel_accounts: RevisingChannelAccounts
+    channel_tests: ChannelTests
     fallback_configurations: ManagingFallbackConfigurations
     dlt_templates: ManagingDltTemplates
     pin_templates: ManagingPinTemplates

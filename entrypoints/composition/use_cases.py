@@ -19,6 +19,7 @@ from ...application.callbacks.delivering import Delivering
 from ...application.callbacks.endpoint_secrets import EndpointSecrets
 from ...application.callbacks.making_deliveries import FOLLOWER, MakingDeliveries
 from ...application.callbacks.managing_callbacks import ManagingCallbacks
+from ...application.channel_tests.testing import ChannelTests
 from ...application.concurrency.bounded_tasks import BoundedTasks
 from ...application.concurrency.bulk_lane import BulkLane
 from ...application.forgetting import forgetting
@@ -172,6 +173,9 @@ def wire(ports: Ports) -> Wired:
         ),
         revising_channel_accounts=RevisingChannelAccounts(
             journal, configs, channel_secrets, showing, choosing.forget, clock
+        ),
+        channel_tests=ChannelTests(
+            journal, ports.providers, channel_secrets, calls, randomness, clock
         ),
         fallback_configurations=ManagingFallbackConfigurations(
             journal, ports.third_parties, randomness, clock

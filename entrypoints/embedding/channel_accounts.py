@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from attrs import asdict, fields, has
 
 from ...application.accounts.views import ChannelAccountView, ProviderView
+from ...application.channel_tests.views import (
+    ChannelTestRequest,
+    ChannelTestView,
+    StepResult,
+)
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.ports.channels import Heard, Post
 from ...domain.accounts.channel_account import ChannelLimits, PrefixPrice
@@ -140,6 +145,29 @@ class ChannelAccounts(Facade):
         )
         request_id = self._parts.randomness.new_id("req")
         return await self._parts.provider_webhooks.receive(channel_account_id, post, request_id)
+
+    async def test(
+        self,
+        channel_account: Reference,
+        to: str,
+        *,
+        text: str | None = None,
+        template: str | None = None,
+        language: str | None = None,
+        wait_seconds: int = 0,
+        on_step: Callable[[StepResult], None] | None = None,
+    ) -> ChannelTestView:
+        """
+        Send a test message through this channel account alone; `on_step` is called after each step (C-67).
+
+        Raises `ChannelAccountNotFoundError` and `ValidationFailedError`. A rejected send is a result.
+        """
+        given = documented(
+            to=to, text=text, template=template, language=language, wait_seconds=wait_seconds
+        )
+        asked = structure(given, ChannelTestRequest)
+        by = embedder(self._parts, "")
+        return await self._parts.channel_tests.whole(by, id_of(channel_account), asked, on_step)
 
 
 def _spelled(limits: Any) -> Any:

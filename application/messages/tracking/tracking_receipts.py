@@ -15,6 +15,7 @@ from ....domain.parked_receipt import ParkReceipt, park, parked_receipt_decider
 from ....domain.pin import pin_decider
 from ....domain.receipt import ReceiptStatus, provider_message
 from ...caller import Caller
+from ...channel_tests.views import is_reference_of_test
 from ...concurrency.keyed_queue import KeyedQueue
 from ...journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
 from ...ports.channels import ProviderReport
@@ -57,6 +58,9 @@ class TrackingReceipts:
     async def _track(self, by: Caller, report: ProviderReport) -> None:
         now = self._clock.now()
         provider_id, holder = report.provider_message_id, None
+        if is_reference_of_test(report.reference):
+            # It is parked where the test looks for it, which may not know the provider's id (C-67).
+            provider_id = report.reference
         if provider_id is not None:
             subject = provider_message(by.actor, provider_id)
             holder = await self._journal.holder(subject)

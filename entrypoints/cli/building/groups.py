@@ -9,7 +9,7 @@ SUMMARIES = {
     "accounts": "Make and list accounts, suspend and resume them.",
     "audit": "Look at what happened, beside a running service too.",
     "callbacks": "Make, list and remove callback endpoints, and look at their deliveries.",
-    "channel-accounts": "Make, list and change channel accounts, and list the providers.",
+    "channel-accounts": "Make, list, change and test channel accounts, and list the providers.",
     "dlt-templates": "Register, list and remove DLT templates, which auto-match fills in ids from.",
     "fallback-configurations": "Make and list fallback configurations.",
     "keys": "Make, list and revoke API keys.",

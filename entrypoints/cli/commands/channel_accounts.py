@@ -17,6 +17,7 @@ from ..output.json_text import echo_json
 from ..output.tables import echo_table, fields
 from ..service.records import Kind, Record
 from ..service.target import Target
+from .channel_test import channel_test
 
 CHANNEL_ACCOUNTS = Kind(
     "channel-accounts",
@@ -191,4 +192,5 @@ channel_accounts = group(
         sample="cha_4x",
     ),
     providers,
+    channel_test,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, Self, TypeVar
 
 import aiohttp
@@ -17,6 +17,8 @@ from ...wire.structuring import structure
 T = TypeVar("T")
 
 _SECONDS = 30
+# A line may wait for a receipt, for a minute.
+_SECONDS_FOR_A_LINE = 90
 
 
 class Unreachable(Exception):
@@ -84,6 +86,35 @@ class Client:
                 f"No service answers at {self._url}. Start it, or name the store to open instead."
             ) from None
         return self._read(status, answer)
+
+    async def lines(
+        self, method: str, path: str, body: Mapping[str, Any]
+    ) -> AsyncIterator[dict[str, Any]]:
+        """Call a route and yield the JSON object of each line; raise as `call` does, also later."""
+        url = URL(f"{self._url}/admin/v1{path}", encoded=True)
+        headers = {"Content-Type": "application/json", "Accept": "application/x-ndjson"}
+        try:
+            async with self._session.request(
+                method,
+                url,
+                data=encode(body),
+                headers=self._headers | headers,
+                allow_redirects=False,
+                timeout=aiohttp.ClientTimeout(sock_read=_SECONDS_FOR_A_LINE),
+            ) as response:
+                if response.status >= 300:
+                    self._read(response.status, await response.read())
+                async for line in response.content:
+                    # A refusal after the first line has no status of its own.
+                    yield self._read(500 if line.startswith(b'{"error"') else 200, line)
+        except TimeoutError:
+            raise Unreachable(
+                f"The service at {self._url} said nothing for {_SECONDS_FOR_A_LINE} s."
+            ) from None
+        except (aiohttp.ClientError, OSError):
+            raise Unreachable(
+                f"No service answers at {self._url}, or its answer was cut off."
+            ) from None
 
     def understood(self, record: Any, form: type[T]) -> T:
         """Read a record as a `form`; raise `Unreachable` if it does not fit."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -43,6 +43,11 @@ class Management:
         record = await self._client.call(method, _path(kind, below), given)
         self._client.understood(record, kind.form)
         return record
+
+    async def lines(self, kind: Kind, *below: str, body: Record) -> AsyncIterator[Record]:
+        """Call a route that answers line by line, and yield each line when it comes."""
+        async for line in self._client.lines("POST", _path(kind, below), body):
+            yield line
 
     async def list(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..route import OperatorToken, Route
 from .callbacks import CALLBACK_ROUTES
 from .channel_accounts import CHANNEL_ACCOUNT_ROUTES
+from .channel_tests import CHANNEL_TEST_ROUTES
 from .docs import DOCS_ROUTES, OPENAPI_ROUTES
 from .events import EVENT_ROUTES
 from .health import HEALTH_ROUTES
@@ -50,6 +51,7 @@ _ROUTES: tuple[Route, ...] = (
     *PROVIDER_WEBHOOK_ROUTES,
     *MANAGEMENT_ROUTES,
     *CHANNEL_ACCOUNT_ROUTES,
+    *CHANNEL_TEST_ROUTES,
     *PIN_TEMPLATE_ROUTES,
     *CALLBACK_ROUTES,
     *TEMPLATE_REVIEW_ROUTES,

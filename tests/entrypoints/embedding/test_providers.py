@@ -340,3 +340,21 @@ async def test_a_caller_that_is_cancelled_ends() -> None:
         issuing.cancel()
         with pytest.raises(asyncio.CancelledError):
             await issuing
+
+
+async def test_an_embedder_tests_a_channel_account() -> None:
+    """Each step is told when it has happened; the result has all of them (C-67)."""
+    told: list[watchword.StepResult] = []
+    phone = ScriptedProvider()
+    async with watchword.open("memory://", channels={"phone": phone}) as service:
+        shop = await service.accounts.create("shop")
+        account = await service.channel_accounts.create(shop, "sms", "phone", "main")
+        test = await service.channel_accounts.test(
+            account, DESTINATION, text="Hello", on_step=told.append
+        )
+        with pytest.raises(watchword.ValidationFailedError):
+            await service.channel_accounts.test(account, DESTINATION, wait_seconds=61)
+
+    assert [*test.steps] == told
+    assert ("accepted", "scripted-1") == (test.outcome, test.provider_message_id)
+    assert ["Hello"] == [each.text for each in phone.messages]

@@ -428,7 +428,8 @@ async def sent(
 
 async def _channel_account(client: TestClient, admin: Mapping[str, str]) -> str:
     listed = await client.get("/admin/v1/channel-accounts", headers=admin)
-    return str((await listed.json())["data"][0]["id"])
+    found = (await listed.json())["data"]
+    return next(str(each["id"]) for each in found if each["channelType"] == "sms")
 
 
 async def _legacy_token(client: TestClient) -> str:

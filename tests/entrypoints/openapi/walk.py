@@ -593,6 +593,13 @@ async def _phones(walk: Walk) -> None:
             await _send(walk, "POST", f"{prefix}/{path}", None, b"{}", "text/plain")
             await walk.call("POST", f"{prefix}/{path}", headers={"Host": "example.com"})
     accounts = (await walk.admin("GET", "/admin/v1/channel-accounts"))["data"]
+    test = f"/admin/v1/channel-accounts/{accounts[0]['id']}/test"
+    for given in ({"to": "+447700900123"}, {"to": "a@example.com", "waitSeconds": 61}):
+        await walk.admin("POST", test, json=given)
+    await walk.admin("POST", test, json={"to": "asha@example.com", "text": "Hello"})
+    await walk.admin("POST", "/admin/v1/channel-accounts/cha_0/test", json={"to": "+447700900123"})
+    for wrong in WRONG_BODIES:
+        await _send(walk, "POST", test, SANDBOX_ADMIN_TOKEN, wrong)
     callbacks = f"/callbacks/{accounts[0]['id']}"
     await walk.call("POST", callbacks, json={"status": "FAILED", "errorCode": "gone", **known})
     for asked in (f"providerMessageId={known['providerMessageId']}&status=READ", "status=LOST"):

@@ -8,6 +8,7 @@ from typing import Any
 from tools.openapi.types import (
     audit,
     channel_accounts,
+    channel_tests,
     legacy,
     management,
     media,
@@ -27,6 +28,7 @@ NAMED: Mapping[str, Any] = {
     **pins.NAMED,
     **management.NAMED,
     **channel_accounts.NAMED,
+    **channel_tests.NAMED,
     **messages.NAMED,
     **sends.NAMED,
     **whatsapp_sends.NAMED,

@@ -318,3 +318,27 @@ async def test_reports_that_a_store_does_not_take_are_503(settings: Settings) ->
             reply = await courier.post(account, letter())
 
     assert (503, "1") == (reply.status, reply.headers["Retry-After"])
+
+
+async def test_a_new_secret_counts_from_its_change_on(courier: Courier) -> None:
+    """Posts under the old one are refused at once, although their config was open in memory."""
+    account = await courier.account("C-1")
+    body = letter(inbound("n-1", RECIPIENT, "C-1", "Is it ready?"))
+    before = (await courier.post(account, body)).status
+    await courier.caller.operated(
+        "PATCH", f"/channel-accounts/{account}", {"config": {"secret": "newer"}}
+    )
+    after = [(await courier.post(account, body, secret)).status for secret in (SECRET, "newer")]
+
+    assert (200, [401, 200]) == (before, after)
+
+
+async def test_a_disabled_account_hears_its_provider(courier: Courier) -> None:
+    """It sends nothing; what was sent before is still reported (C-66)."""
+    account = await courier.account("C-1")
+    message_id = await courier.sent("C-1")
+    await courier.caller.operated("POST", f"/channel-accounts/{account}/disable")
+    reply = await courier.post(account, letter(receipt(f"courier-{message_id}", DELIVERED)))
+
+    assert 200 == reply.status
+    assert "delivered" == await courier.status(message_id)

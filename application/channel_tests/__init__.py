@@ -1,0 +1,1 @@
+"""Tests of channel accounts: one message, through one channel account, step by step (C-67)."""

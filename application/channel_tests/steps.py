@@ -1,0 +1,159 @@
+"""The steps of a test of a channel account (C-67)."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from attrs import define, field
+
+from ...domain.accounts.channel_account import ChannelAccount
+from ...domain.channel import ChannelOutcome, OutcomeStatus
+from ...domain.errors import ValidationFailedError
+from ...domain.event import MASK
+from ...domain.receipt import ReceiptStatus
+from ..accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
+from ..journal import Journal
+from ..ports.channels import ChannelProvider, Connected, Message, Rejected
+from ..provider_calls import ProviderCalls
+from .awaiting_receipts import AwaitingReceipts
+from .views import StepStatus
+
+Told = tuple[StepStatus, str]
+
+_STATUSES = {
+    OutcomeStatus.ACCEPTED: StepStatus.OK,
+    OutcomeStatus.REJECTED: StepStatus.FAILED,
+    OutcomeStatus.UNKNOWN: StepStatus.UNKNOWN,
+}
+_EARLIER = (StepStatus.SKIPPED, "an earlier step failed")
+_NOBODY_KNOWS = "nobody knows whether the provider answers"
+# A provider's name for a refusal, and the parts of a message that such a name could repeat.
+_NAME = re.compile(r"[a-z0-9_]{1,64}")
+_PARTS = re.compile(r"[A-Za-z]*[0-9][A-Za-z0-9]{2,}")
+
+
+@define(kw_only=True)
+class Run:
+    """A test under way; `failed` says that the steps which follow are skipped."""
+
+    message: Message = field(repr=False)
+    account: ChannelAccount
+    wait_seconds: int
+    failed: bool = False
+    outcome: ChannelOutcome | None = None
+
+
+class Steps:
+    """Does the steps of tests. Each returns its outcome, and words for the operator."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        providers: Mapping[str, ChannelProvider],
+        secrets: ChannelSecrets,
+        calls: ProviderCalls,
+    ) -> None:
+        self._journal = journal
+        self._providers = providers
+        self._secrets = secrets
+        self._calls = calls
+        self._awaiting = AwaitingReceipts(journal)
+
+    async def configure(self, run: Run) -> Told:
+        """Open the config, and have the provider check it again."""
+        provider = self._providers.get(run.account.provider)
+        if provider is None:
+            return StepStatus.FAILED, f"this node has no provider {run.account.provider!r}"
+        channel_account_id = run.message.channel_account_id
+        try:
+            config = await self._secrets.config_of(channel_account_id, run.account)
+            provider.check_config(config)
+        except ChannelSecretMissingError:
+            return (
+                StepStatus.FAILED,
+                "this node cannot open the secrets; start it with the code key that seals them",
+            )
+        except ValidationFailedError as refusal:
+            wrong = "; ".join(f"{each.path} {each.message}" for each in refusal.problems)
+            return StepStatus.FAILED, f"the provider no longer takes the config: {wrong}"
+        if not run.account.sealed:
+            return StepStatus.OK, "no secrets"
+        key = await self._journal.seal_key(channel_account_id)
+        number = _masks(run.account.config)
+        under = "" if key is None else f" under code key {key.version}"
+        return StepStatus.OK, f"{number} secret{'' if number == 1 else 's'} sealed{under}"
+
+    async def connect(self, run: Run) -> Told:
+        """Have the provider log in, without a send."""
+        if run.failed:
+            return _EARLIER
+        config = await self._secrets.config_of(run.message.channel_account_id, run.account)
+        try:
+            async with asyncio.timeout(self._calls.timeout):
+                answer: object = await self._providers[run.account.provider].probe(config)
+        except TimeoutError:
+            return StepStatus.UNKNOWN, f"no answer within {self._calls.timeout:g} s"
+        except Exception as error:
+            # The text of the error may quote a secret.
+            return StepStatus.UNKNOWN, f"the provider's adapter failed ({type(error).__name__})"
+        match answer:
+            case None:
+                return StepStatus.SKIPPED, "this provider has nothing to log in to"
+            case Connected(detail=detail):
+                return StepStatus.OK, detail or "logged in"
+            case Rejected(code=code, message=message):
+                return StepStatus.FAILED, f"{code}: {message}"
+            case _:
+                return StepStatus.UNKNOWN, getattr(answer, "message", "") or _NOBODY_KNOWS
+
+    async def send(self, run: Run) -> Told:
+        """Send the message through this channel account alone."""
+        if run.failed:
+            return _EARLIER
+        run.outcome = outcome = await self._calls.send_once(
+            run.message, partial(_veiled, run.message)
+        )
+        if outcome.status is OutcomeStatus.ACCEPTED:
+            return StepStatus.OK, f"accepted as {outcome.provider_message_id}"
+        return _STATUSES[outcome.status], f"{outcome.error_code}: {outcome.error_message}"
+
+    async def receive(self, run: Run) -> Told:
+        """Wait for the receipt, unless nothing was sent or nobody asked for it."""
+        if run.failed or run.outcome is None:
+            return _EARLIER
+        if not run.wait_seconds:
+            return StepStatus.SKIPPED, "not waited for"
+        own = run.outcome.provider_message_id
+        ids = [run.message.reference, *([own] if own is not None else [])]
+        found = await self._awaiting.newest(run.message.channel_account_id, ids, run.wait_seconds)
+        if found is None:
+            return StepStatus.UNKNOWN, f"none within {run.wait_seconds} s"
+        if found.status is ReceiptStatus.FAILED:
+            return StepStatus.FAILED, f"failed: {found.error_code or 'without a code'}"
+        if found.status is ReceiptStatus.SENT:
+            return StepStatus.UNKNOWN, f"sent, and nothing more within {run.wait_seconds} s"
+        return StepStatus.OK, str(found.status)
+
+
+def _masks(config: Any) -> int:
+    """Return the number of secrets in a config whose secrets are masked."""
+    if isinstance(config, Mapping):
+        return sum(_masks(each) for each in config.values())
+    return int(config == MASK)
+
+
+def _veiled(message: Message, refusal: Rejected) -> Rejected:
+    """
+    Return a refusal with a code that can be stored: a plain name without a part of the message.
+
+    Only the code is stored. The words are shown to the operator who wrote the message, and to nobody
+    else.
+    """
+    own = {part.casefold() for part in _PARTS.findall(f"{message.text} {message.destination}")}
+    parts = {part.casefold() for part in _PARTS.findall(refusal.code)}
+    plain = _NAME.fullmatch(refusal.code) is not None and not own & parts
+    return Rejected(refusal.code if plain else "provider_rejected", refusal.message)

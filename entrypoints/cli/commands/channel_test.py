@@ -1,0 +1,86 @@
+"""`watchword channel-accounts test`: sends a message, and prints each step when it has happened (C-67)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ....application.accounts.views import ChannelAccountView
+from ....application.channel_tests.views import MOST_SECONDS
+from ....domain.errors import camel
+from ..building.groups import epilog
+from ..options.target_options import managing
+from ..output.json_text import echo_json
+from ..output.tables import brief
+from ..service.records import Kind, Record
+from ..service.target import Target
+
+if TYPE_CHECKING:
+    from ..service.management import Management
+
+_CHANNEL_ACCOUNTS = Kind("channel-accounts", "/channel-accounts", ChannelAccountView, {})
+_EXIT_CODES = {"accepted": 0, "rejected": 1, "unknown": 3}
+
+
+@click.command(
+    "test",
+    short_help="Send a test message, and say what each step did.",
+    help="Send a test message through one channel account, given by its id or name, and print each step"
+    " when it has happened: config, connect, send, receipt. The exit code is 0 if the provider accepted"
+    " the message, 1 if it was rejected, and 3 if nobody knows.",
+    epilog=epilog(
+        "watchword channel-accounts test 'sandbox sms' --to +447700900005 --wait 5 \\\n"
+        "    --url http://127.0.0.1:8080",
+    ),
+)
+@click.argument("named", metavar="ID|NAME")
+@click.option("--to", required=True, help="The number or e-mail address to send to.")
+@click.option("--text", help="The text (default: a sentence that says that it is a test).")
+@click.option("--template", help="A template that the provider stores, on whatsapp.")
+@click.option("--language", help="The template's language, such as en_US.")
+@click.option(
+    "--wait",
+    "wait_seconds",
+    type=click.IntRange(0, MOST_SECONDS),
+    default=0,
+    metavar="SECONDS",
+    help="How long to wait for the receipt (default: 0).",
+)
+@managing
+def channel_test(target: Target, as_json: bool, named: str, **given: Any) -> None:
+    """Run a test, and exit as its outcome says."""
+    body = {camel(name): value for name, value in given.items() if value is not None}
+
+    async def run(management: Management) -> Record:
+        found = await _id_of(management, named)
+        whole: Record = {}
+        async for whole in management.lines(_CHANNEL_ACCOUNTS, found, "test", body=body):
+            if "step" in whole and not as_json:
+                _echo_step(whole)
+        return whole
+
+    whole = target.ask(run)
+    if as_json:
+        echo_json(whole)
+    click.get_current_context().exit(_EXIT_CODES[whole["outcome"]])
+
+
+async def _id_of(management: Management, named: str) -> str:
+    """Return the id of the channel account with this id or name; the service refuses an unknown one."""
+    rows = await management.list(_CHANNEL_ACCOUNTS)
+    if any(each["id"] == named for each in rows):
+        return named
+    found = [str(each["id"]) for each in rows if each["name"] == named]
+    if len(found) > 1:
+        raise click.UsageError(
+            f"{len(found)} channel accounts have the name {brief(named)}. Give the id of one:"
+            f" {', '.join(found)}."
+        )
+    return found[0] if found else named
+
+
+def _echo_step(step: Record) -> None:
+    words = f"{step['status']}, {brief(step['detail'])}"
+    time = "" if step["status"] == "skipped" else f" ({step['milliseconds']} ms)"
+    click.echo(f"{step['step']:<9}{words}{time}")

@@ -1,0 +1,511 @@
+"""A test sends one message through one channel account, and says what each step did (C-67)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import aclosing
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from tests.application.house import House, build_house, node_on
+from tests.application.receipts import DELIVERED, FAILED, NOON, SENT, report
+from tests.fakes.providers import BlabbingProvider, ScriptedProvider
+from watchword.adapters.keyring import Keyring
+from watchword.application.accounts.views import ChannelAccountView
+from watchword.application.channel_tests import awaiting_receipts
+from watchword.application.channel_tests.views import (
+    ChannelTestRequest,
+    ChannelTestView,
+    StepResult,
+)
+from watchword.application.errors import UnavailableError
+from watchword.application.messages.looking_up.searching_messages import MessageSearch
+from watchword.application.paging import Paging
+from watchword.application.ports.channels import (
+    Accepted,
+    Connected,
+    Message,
+    ProviderReport,
+    Rejected,
+    Unknown,
+)
+from watchword.domain.accounts.channel_account import ChannelAccountNotFoundError
+from watchword.domain.channel import Channel, OutcomeStatus
+from watchword.domain.errors import FieldProblem, ValidationFailedError
+from watchword.domain.receipt import Receipt, ReceiptStatus
+
+TO = "+447700900123"
+OPERATOR_TEXT = "CANARY tea at 4711"
+
+
+class Probed(ScriptedProvider):
+    """A provider whose log-in ends as the test says."""
+
+    def __init__(self, answer: Any = None) -> None:
+        super().__init__()
+        self.answer = answer
+
+    async def probe(self, config: Mapping[str, Any]) -> Any:
+        """Log in."""
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+@frozen
+class Bench:
+    """A house with a channel account to test."""
+
+    house: House
+    account: ChannelAccountView
+
+    async def run(self, to: str = TO, **more: Any) -> ChannelTestView:
+        """Do a test to its end."""
+        asked = ChannelTestRequest(to=to, **more)
+        return await self.house.service.channel_tests.whole(self.house.by, self.account.id, asked)
+
+    async def report(self, told: ProviderReport) -> None:
+        """Have the provider report."""
+        await self.house.service.recording_reports.record(self.account.id, [told], "req_post")
+
+    async def recorded(self) -> list[Any]:
+        """Return the events of tests."""
+        log = await self.house.store.read_log(0, 1000)
+        return [each.event for each in log if each.type == "ChannelAccountTested"]
+
+
+async def bench(
+    provider: ScriptedProvider | None = None,
+    config: Mapping[str, Any] | None = None,
+    channel: Channel = Channel.SMS,
+) -> Bench:
+    """Build the house, with one more channel account."""
+    house = await build_house(provider)
+    account = await house.service.channel_accounts.create(
+        house.by,
+        channel_type=channel,
+        provider="scripted",
+        name="bench",
+        sender="BENCH",
+        config=config or {},
+    )
+    return Bench(house, account)
+
+
+def steps(test: ChannelTestView) -> list[tuple[str, str]]:
+    """Return the steps of a test and their outcomes."""
+    return [(str(each.step), str(each.status)) for each in test.steps]
+
+
+def details(test: ChannelTestView) -> list[str]:
+    """Return the words of a test's steps."""
+    return [each.detail for each in test.steps]
+
+
+def answering(answer: Any) -> ScriptedProvider:
+    """Return a provider with one answer."""
+
+    async def script(message: Message) -> Any:
+        return answer
+
+    return ScriptedProvider(script)
+
+
+async def test_a_test_that_works() -> None:
+    """The message goes out with the account's sender, under a reference of its own."""
+    there = await bench(
+        Probed(Connected("api.example.com:443 TLSv1.3")), {"token": "s", "key": "t"}
+    )
+    test = await there.run(text=OPERATOR_TEXT)
+    (sent,) = there.house.provider.messages
+
+    assert [
+        ("config", "ok"),
+        ("connect", "ok"),
+        ("send", "ok"),
+        ("receipt", "skipped"),
+    ] == steps(test)
+    assert [
+        "2 secrets sealed under code key 1",
+        "api.example.com:443 TLSv1.3",
+        "accepted as scripted-1",
+        "not waited for",
+    ] == details(test)
+    assert (OutcomeStatus.ACCEPTED, "scripted-1") == (test.outcome, test.provider_message_id)
+    assert (TO, "BENCH", OPERATOR_TEXT) == (sent.destination, sent.sender, sent.text)
+    assert sent.reference.startswith("cht_")
+
+
+async def test_a_test_is_recorded_and_is_no_message() -> None:
+    """The account's stream has the outcome and the provider's id; no event has the text or the number."""
+    there = await bench()
+    await there.run(text=OPERATOR_TEXT)
+    (event,) = await there.recorded()
+    log = await there.house.store.read_log(0, 1000)
+    search = MessageSearch(account_id=there.house.by.account_id)
+    listed = await there.house.service.searching_messages.search(search, Paging())
+
+    assert (OutcomeStatus.ACCEPTED, "scripted-1", None) == (
+        event.status,
+        event.provider_message_id,
+        event.code,
+    )
+    assert [] == [each for each in log if "CANARY" in repr(each) or TO in repr(each)]
+    assert {"ChannelAccountTested"} == {
+        each.type for each in log if each.stream == there.account.id
+    } - {"ChannelAccountCreated"}
+    assert 0 == listed.total
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "outcome", "said", "code"),
+    [
+        (
+            Rejected("gateway_21211", "The number does not exist."),
+            "failed",
+            "rejected",
+            "gateway_21211: The number does not exist.",
+            "gateway_21211",
+        ),
+        (
+            Unknown(message="The answer was cut off."),
+            "unknown",
+            "unknown",
+            "provider_unknown: The answer was cut off.",
+            "provider_unknown",
+        ),
+        (
+            Rejected("cannot_send_4711", "No."),
+            "failed",
+            "rejected",
+            "provider_rejected: No.",
+            "provider_rejected",
+        ),
+        (
+            Rejected("no_447700900123", "No."),
+            "failed",
+            "rejected",
+            "provider_rejected: No.",
+            "provider_rejected",
+        ),
+        (
+            Rejected("No such number", "No."),
+            "failed",
+            "rejected",
+            "provider_rejected: No.",
+            "provider_rejected",
+        ),
+    ],
+    ids=["rejected", "unknown", "quotes the text", "quotes the number", "no name"],
+)
+async def test_a_send_that_fails_is_told_with_its_code(
+    answer: Any, status: str, outcome: str, said: str, code: str
+) -> None:
+    """The event stores the code, without a part of the message."""
+    there = await bench(answering(answer))
+    test = await there.run(text=OPERATOR_TEXT)
+    (event,) = await there.recorded()
+
+    assert ("send", status) == steps(test)[2]
+    assert said == details(test)[2]
+    assert (outcome, code) == (test.outcome, event.code)
+
+
+async def test_an_adapter_that_fails_leaves_the_outcome_unknown() -> None:
+    """The words of its error are shown to nobody."""
+    there = await bench(BlabbingProvider())
+    test = await there.run(text=OPERATOR_TEXT)
+
+    assert "unknown" == test.outcome
+    assert "CANARY" not in repr(test)
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "said"),
+    [
+        (None, "skipped", "this provider has nothing to log in to"),
+        (Connected(), "ok", "logged in"),
+        (Unknown(message="No answer."), "unknown", "No answer."),
+        (
+            RuntimeError("password hunter2"),
+            "unknown",
+            "the provider's adapter failed (RuntimeError)",
+        ),
+        ("anything", "unknown", "nobody knows whether the provider answers"),
+    ],
+    ids=["nothing", "without words", "unknown", "raises", "unreadable"],
+)
+async def test_a_doubtful_log_in_does_not_stop_the_send(
+    answer: Any, status: str, said: str
+) -> None:
+    """The send says more than a log-in whose answer nobody understood."""
+    test = await (await bench(Probed(answer))).run()
+
+    assert ("connect", status) == steps(test)[1]
+    assert said == details(test)[1]
+    assert "accepted" == test.outcome
+
+
+async def test_a_refused_log_in_ends_the_test() -> None:
+    """Nothing is sent and nothing recorded; the outcome is a certain one."""
+    there = await bench(Probed(Rejected("wrong_password", "Give another password.")))
+    test = await there.run(wait_seconds=60)
+
+    assert [
+        ("config", "ok"),
+        ("connect", "failed"),
+        ("send", "skipped"),
+        ("receipt", "skipped"),
+    ] == steps(test)
+    assert "wrong_password: Give another password." == details(test)[1]
+    assert ("rejected", None) == (test.outcome, test.provider_message_id)
+    assert [] == there.house.provider.messages
+    assert [] == await there.recorded()
+
+
+async def test_a_log_in_that_hangs_is_unknown() -> None:
+    """It has the time-out of a send."""
+
+    class Hanging(ScriptedProvider):
+        async def probe(self, config: Mapping[str, Any]) -> None:
+            """Hang."""
+            await asyncio.Event().wait()
+
+    house = await build_house(Hanging(), provider_timeout=0.01)
+    (account, *_) = (await house.service.channel_accounts.list(house.by.account_id, Paging())).data
+    test = await Bench(house, account).run()
+
+    assert ("unknown", "no answer within 0.01 s") == (steps(test)[1][1], details(test)[1])
+
+
+async def test_secrets_that_this_node_cannot_open_end_the_test() -> None:
+    """The detail tells what to do."""
+    there = await bench(config={"token": "s"})
+    elsewhere = Bench(node_on(there.house, Keyring(2, {2: b"n" * 32})), there.account)
+    test = await elsewhere.run()
+
+    assert ("config", "failed") == steps(test)[0]
+    assert "start it with the code key that seals them" in details(test)[0]
+    assert "rejected" == test.outcome
+
+
+async def test_a_config_that_its_provider_no_longer_takes_ends_the_test() -> None:
+    """A newer release of an adapter may know other settings; the problem is told by its path."""
+
+    class Changed(ScriptedProvider):
+        strict = False
+
+        def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
+            """Refuse everything once it is strict."""
+            if self.strict:
+                raise ValidationFailedError([FieldProblem("config.port", "is required")])
+            return dict(config)
+
+    provider = Changed()
+    there = await bench(provider)
+    provider.strict = True
+    test = await there.run()
+
+    assert "the provider no longer takes the config: config.port is required" == details(test)[0]
+
+
+async def test_a_provider_that_this_node_lacks_ends_the_test() -> None:
+    """As after a plugin was uninstalled."""
+    house = await build_house(others={"pigeon": ScriptedProvider()})
+    account = await house.service.channel_accounts.create(
+        house.by, channel_type=Channel.SMS, provider="pigeon", name="loft", config={}
+    )
+    test = await Bench(node_on(house), account).run()
+
+    assert "this node has no provider 'pigeon'" == details(test)[0]
+
+
+@pytest.mark.parametrize(
+    ("channel", "given", "fields"),
+    [
+        (Channel.SMS, {"to": "nobody"}, ["to"]),
+        (Channel.EMAIL, {"to": TO}, ["to"]),
+        (Channel.SMS, {"template": "hello"}, ["template"]),
+        (Channel.WHATSAPP, {"language": "en"}, ["language"]),
+        (Channel.SMS, {"to": "x", "template": "y", "language": "en"}, ["to", "template"]),
+    ],
+)
+async def test_a_wrong_request_is_refused_before_the_test(
+    channel: Channel, given: dict[str, Any], fields: list[str]
+) -> None:
+    """All problems at once, by their paths."""
+    there = await bench(channel=channel)
+    with pytest.raises(ValidationFailedError) as refusal:
+        await there.run(**given)
+
+    assert fields == [each.path for each in refusal.value.problems]
+    assert [] == there.house.provider.messages
+
+
+async def test_an_unknown_channel_account_is_not_found() -> None:
+    """So is the id of another record."""
+    house = await build_house()
+    for unknown in ("cha_0", house.by.account_id):
+        with pytest.raises(ChannelAccountNotFoundError):
+            await house.service.channel_tests.whole(house.by, unknown, ChannelTestRequest(to=TO))
+
+
+async def test_a_template_goes_to_the_provider() -> None:
+    """With the text as its value, where one is given."""
+    there = await bench(channel=Channel.WHATSAPP)
+    await there.run(template="hello_world", language="en_US", text="4711")
+    (sent,) = there.house.provider.messages
+
+    assert sent.template is not None
+    assert ("hello_world", "en_US", "4711") == (
+        sent.template.name,
+        sent.template.language,
+        sent.template.code,
+    )
+
+
+async def test_mail_has_a_subject() -> None:
+    """A message without a subject is often taken for spam."""
+    there = await bench(channel=Channel.EMAIL)
+    await there.run("asha@example.com")
+
+    assert "Test message" == there.house.provider.messages[0].subject
+
+
+@pytest.mark.parametrize(
+    ("status", "step", "said"),
+    [
+        (DELIVERED, "ok", "delivered"),
+        (FAILED, "failed", "failed: absent"),
+    ],
+)
+@pytest.mark.parametrize("named", ["id", "reference"])
+async def test_the_receipt_is_found_by_id_and_by_reference(
+    status: ReceiptStatus, step: str, said: str, named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may come before the answer, and on another node: it waits in the store."""
+    monkeypatch.setattr(awaiting_receipts, "PAUSE", 0)
+    there = await bench()
+
+    async def reporting(message: Message) -> Accepted:
+        receipt = Receipt(status=status, error_code="absent", reported_at=NOON)
+        told = (
+            ProviderReport(provider_message_id="p-1", receipt=receipt)
+            if named == "id"
+            else ProviderReport(reference=message.reference, receipt=receipt)
+        )
+        elsewhere = node_on(there.house).service
+        await elsewhere.recording_reports.record(there.account.id, [told], "req_post")
+        return Accepted("p-1")
+
+    there.house.provider.script = reporting
+    test = await there.run(wait_seconds=60)
+
+    assert ("receipt", step) == steps(test)[3]
+    assert said == details(test)[3]
+    assert "accepted" == test.outcome
+
+
+async def test_a_receipt_is_awaited_while_the_message_is_on_its_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One that says `sent` decides nothing yet."""
+    monkeypatch.setattr(awaiting_receipts, "PAUSE", 0)
+    there = await bench()
+    test: list[StepResult | ChannelTestView] = []
+    asked = ChannelTestRequest(to=TO, wait_seconds=60)
+    running = await there.house.service.channel_tests.begin(there.house.by, there.account.id, asked)
+
+    sent = asyncio.Event()
+
+    async def read() -> None:
+        async for each in running:
+            test.append(each)
+            if len(test) == 3:
+                sent.set()
+
+    reading = asyncio.ensure_future(read())
+    await sent.wait()
+    await there.report(report(SENT, "scripted-1"))
+    await there.report(report(DELIVERED, "scripted-1"))
+    await reading
+    (whole,) = [each for each in test if isinstance(each, ChannelTestView)]
+
+    assert ("receipt", "ok") == steps(whole)[3]
+
+
+@pytest.mark.parametrize(
+    ("reports", "said"),
+    [([], "none within 1 s"), ([SENT], "sent, and nothing more within 1 s")],
+    ids=["silence", "on its way"],
+)
+async def test_no_receipt_in_time_is_unknown(
+    reports: list[ReceiptStatus], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The outcome stays that of the send."""
+    monkeypatch.setattr(awaiting_receipts, "PAUSE", 2)
+    there = await bench()
+    for status in reports:
+        await there.report(report(status, "scripted-1"))
+    test = await there.run(wait_seconds=1)
+
+    assert ("receipt", "unknown", said) == (*steps(test)[3], details(test)[3])
+    assert "accepted" == test.outcome
+
+
+async def test_an_unknown_send_waits_for_its_receipt_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reference finds it although nobody knows the provider's id."""
+    monkeypatch.setattr(awaiting_receipts, "PAUSE", 0)
+    there = await bench()
+
+    async def cut(message: Message) -> Unknown:
+        told = ProviderReport(
+            provider_message_id="p-1",
+            reference=message.reference,
+            receipt=Receipt(status=DELIVERED, reported_at=NOON),
+        )
+        await there.report(told)
+        return Unknown()
+
+    there.house.provider.script = cut
+    test = await there.run(wait_seconds=60)
+
+    assert [("send", "unknown"), ("receipt", "ok")] == steps(test)[2:]
+    assert "unknown" == test.outcome
+
+
+async def test_the_send_is_recorded_before_anybody_is_told() -> None:
+    """A client that goes away during the wait leaves a recorded test."""
+    there = await bench()
+    asked = ChannelTestRequest(to=TO, wait_seconds=60)
+    async with aclosing(
+        await there.house.service.channel_tests.begin(there.house.by, there.account.id, asked)
+    ) as test:
+        told = [await anext(test) for _ in range(3)]
+
+    assert "send" == getattr(told[-1], "step", None)
+    assert 1 == len(await there.recorded())
+
+
+async def test_a_store_out_of_reach_ends_a_test() -> None:
+    """What cannot be recorded is an error, as for any send."""
+
+    async def gone(message: Message) -> Accepted:
+        there.house.store.reachable = False
+        return Accepted("p-1")
+
+    there = await bench(ScriptedProvider(gone))
+    with pytest.raises(UnavailableError):
+        await there.run()
+
+
+async def test_a_disabled_account_is_tested_all_the_same() -> None:
+    """Operators test an account before they enable it (D-223)."""
+    there = await bench()
+    await there.house.service.revising_channel_accounts.disable(there.house.by, there.account.id)
+    test = await there.run()
+
+    assert "accepted" == test.outcome
