@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import datetime, timedelta
 from math import inf
@@ -22,6 +22,7 @@ from .ports.event_store import (
     Append,
     AppendExtras,
     Change,
+    EventStore,
     HeldByOthers,
     KeyInProgress,
     KeyReused,
@@ -33,6 +34,7 @@ from .ports.event_store import (
     StreamConflict,
     TotalReached,
 )
+from .ports.store_observer import StoreObserver
 from .records import is_id_of, row_of
 from .records.read_model import Row
 from .store_access import StoreAccess
@@ -42,6 +44,9 @@ T = TypeVar("T")
 
 # A use case that has lost races for this long answers 503 (C-14).
 CONTENTION_SECONDS = 5.0
+# A state that other nodes may change is read from the cache for this long, for so many streams.
+RECENT_SECONDS = 1.0
+MOST_LOOKED = 10_000
 _NOTHING = nullcontext()
 
 
@@ -89,6 +94,10 @@ class Journal(StoreAccess):
     `Overtaken` means that another node does the work. `KeyAnswered` carries the saved answer.
     """
 
+    def __init__(self, store: EventStore, observers: Sequence[StoreObserver] = ()) -> None:
+        super().__init__(store, observers)
+        self._looked: dict[str, float] = {}
+
     async def find(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
         """Load an aggregate; return None for an unknown id, or the id of another kind."""
         if not is_id_of(decider, stream):
@@ -135,10 +144,31 @@ class Journal(StoreAccess):
         Return a state from the cache, which may be old, or load it (D-118).
 
         Only for kinds that never change while a node runs, and for decisions that refuse nothing and
-        whose append requires the version that they were made on. A channel account changes only by
-        `watchword restored`, before which all nodes are stopped (D-199).
+        whose append requires the version that they were made on.
         """
         return self._recalled(decider, stream) or await self.load(decider, stream)
+
+    async def recall_recent(self, decider: Decider[S], stream: str) -> Loaded[S]:
+        """
+        Return a state that was current within the last second, from the cache or loaded (D-217).
+
+        It is for settings that other nodes may change, and that every send reads. While the store is
+        out of reach, the cached state is used on.
+        """
+        now = perf_counter()
+        if now - self._looked.get(stream, -inf) < RECENT_SECONDS:
+            return await self.recall(decider, stream)
+        if len(self._looked) >= MOST_LOOKED:
+            self._looked.clear()
+        # Concurrent calls go on with the cached state, so that one call loads it for all.
+        self._looked[stream] = now
+        try:
+            return await self.load(decider, stream)
+        except UnavailableError:
+            recalled = self._recalled(decider, stream)
+            if recalled is None:
+                raise
+            return recalled
 
     def _recalled(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
         return self._store.recall(stream) if is_id_of(decider, stream) else None

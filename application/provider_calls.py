@@ -177,7 +177,7 @@ class ProviderCalls:
         return outcome if isinstance(outcome, RevokeOutcome) else RevokeOutcome.NOT_REVOKED
 
     async def _account(self, channel_account_id: str) -> ChannelAccount:
-        account = await self._journal.recall(channel_account_decider, channel_account_id)
+        account = await self._journal.recall_recent(channel_account_decider, channel_account_id)
         return account.state
 
 
