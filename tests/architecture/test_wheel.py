@@ -1,9 +1,10 @@
-"""The wheel contains the whole package, and no file that only the checkout needs."""
+"""The wheel contains the whole package and nothing that only the checkout needs; the sdist has the rest."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -30,3 +31,17 @@ def test_the_wheel_has_the_package_and_nothing_else(tmp_path: Path) -> None:
     assert {*layers, "__init__.py", "__main__.py", "testing.py", "py.typed"} == {
         each.split("/")[1] for each in names
     }
+
+
+def test_the_sdist_has_the_examples(tmp_path: Path) -> None:
+    """Also the package with a channel; the links under src are left out, as they are second copies."""
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)]
+    subprocess.run(build, check=True, capture_output=True, cwd=ROOT)
+    (sdist,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(sdist) as packed:
+        names = {each.partition("/")[2] for each in packed.getnames()}
+    examples = {str(each.relative_to(ROOT)) for each in (ROOT / "examples").rglob("*.py")}
+
+    assert examples
+    assert {*examples, "examples/courier/pyproject.toml", "docs/adapters.md", "LICENSE"} <= names
+    assert set() == {each for each in names if each.startswith("src/")}

@@ -86,6 +86,10 @@ async def test_it_is_served(
 def _a_code_by_courier(running: Served, gateway: FaultyHttp) -> dict[str, Any]:
     """Send a code by a channel account of the plugin; return what became of the code and its message."""
     config = {"url": gateway.url, "token": "tea", "signingKey": "milk"}
+    listed = _asked(running, "GET", "/admin/v1/providers", ADMIN)["data"]
+    (shown,) = [each for each in listed if each["name"] == "courier"]
+    assert ["sms"] == shown["channels"]
+    assert ["url", "token", "signingKey"] == [each["name"] for each in shown["settings"]]
     _made(running, "accounts", name="shop")
     channel = _made(
         running,
