@@ -19,7 +19,8 @@ from .placeholders import Filling, Values
 
 _ACCOUNT, _BUSY = (401, 403), (429, 503)
 _LONGEST_WAIT = 3_600.0
-_LONGEST_ID, _LONGEST_CODE, _LONGEST_WORDS = 256, 64, 300
+# With its prefix, a code has at most 64 characters (C-100).
+_LONGEST_ID, _LONGEST_CODE, _LONGEST_WORDS = 256, 48, 300
 _NO_WORD = re.compile("[^a-z0-9]+")
 _HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 _AMOUNT, _CURRENCY = re.compile(r"-?([0-9]{1,12}(?:\.[0-9]{1,12})?)"), re.compile("[A-Z]{3}")
@@ -90,7 +91,7 @@ class AnswerRules:
         if self.own_id is not None:
             found: str | None = self.own_id.fill(values)
         else:
-            found = text_of(member(document, self.id_path or ()))
+            found = _id_in(document, self.id_path or ())
         if not found or len(found) > _LONGEST_ID or has_controls(found):
             return self.unknown("The provider's answer has no id of the message.", values)
         return Accepted(found, self._segments(document), self._price(document))
@@ -104,29 +105,25 @@ class AnswerRules:
     ) -> Rejected:
         """Return a rejection with the provider's code and words, which name no content of ours."""
         document = _document(answer)
-        code = (
+        whole = (
             _text_at(document, self.code_path)
             or _text_at(document, self.refusal_code_path)
             or said
             or str(answer.status)
         )
-        if "://" in code and "#" in code:
-            # The address of a problem's description (RFC 9457) ends in the problem's name.
-            code = code.rpartition("#")[2]
+        # The address of a problem's description (RFC 9457) ends in the problem's name.
+        code = whole.rpartition("#")[2] if "://" in whole and "#" in whole else whole
         if fault is None:
-            by_status = self.faults.get(str(answer.status), Fault.CONTENT)
-            fault = self.faults.get(code, by_status)
-        words = _text_at(document, self.message_path) or _text_at(
+            named = (whole, code, str(answer.status))
+            found = (self.faults[each] for each in named if each in self.faults)
+            fault = next(found, Fault.CONTENT)
+        said_words = _text_at(document, self.message_path) or _text_at(
             document, self.refusal_message_path
         )
-        return Rejected(
-            f"{self.prefix}_{snake(code)}",
-            _one_line(words)
-            if words
-            else f"The provider answered {answer.status}.{_ADVICE.get(fault, '')}",
-            fault,
-            retry_after,
-        )
+        words = _one_line(said_words or "")
+        if not words:
+            words = f"The provider answered {answer.status}.{_ADVICE.get(fault, '')}"
+        return Rejected(f"{self.prefix}_{snake(code)}", words, fault, retry_after)
 
     def _segments(self, document: Any) -> int | None:
         found = _text_at(document, self.segments_path)
@@ -140,8 +137,8 @@ class AnswerRules:
 
 def snake(code: str) -> str:
     """Return a provider's code in snake case: `InvalidNumber` becomes `invalid_number`."""
-    words = _NO_WORD.sub("_", _HUMP.sub("_", code[:_LONGEST_CODE]).lower()).strip("_")
-    return words or "refused"
+    words = _NO_WORD.sub("_", _HUMP.sub("_", code).lower()).strip("_")
+    return words[:_LONGEST_CODE].rstrip("_") or "refused"
 
 
 def _document(answer: Answer) -> Any:
@@ -152,6 +149,12 @@ def _document(answer: Answer) -> Any:
         return msgspec.json.decode(answer.body)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         return MISSING
+
+
+def _id_in(document: Any, path: Path) -> str | None:
+    """Return an id, which is a text or a whole number."""
+    found = member(document, path)
+    return None if isinstance(found, bool | float) else text_of(found)
 
 
 def _text_at(document: Any, path: Path | None) -> str | None:

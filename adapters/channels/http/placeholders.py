@@ -72,7 +72,7 @@ class Placeholders:
         literals, names = (split := _PLACEHOLDER.split(text))[::2], split[1::2]
         for name in names:
             if not any(name in each for each in (MESSAGE_NAMES, self.constants, self._of_preset)):
-                known = ", ".join((*MESSAGE_NAMES, *self.constants))
+                known = f"{', '.join(MESSAGE_NAMES)}, and config.<member>"
                 problems.append(FieldProblem(field, f"has no placeholder {name!r}, but {known}"))
         if any("{{" in each or "}}" in each for each in literals):
             problems.append(FieldProblem(field, "has a placeholder that is not written {{name}}"))

@@ -50,7 +50,9 @@ class RequestReader:
 
     def _url(self) -> UrlTemplate | None:
         text, place = str(self.config["url"]), "config.url"
-        origin = re.split(r"(?<=[^/:])[/?#]", text, maxsplit=1)[0]
+        scheme, _, rest = text.partition("://")
+        authority = re.split("[/?#]", rest, maxsplit=1)[0]
+        origin = f"{scheme}://{authority}"
         if has_placeholder(origin):
             self._note(place, _NOT_THERE)
             return None

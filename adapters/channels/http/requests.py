@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Mapping
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, unquote, urlencode
 
 from attrs import field, frozen
 from yarl import URL
@@ -12,6 +13,8 @@ from yarl import URL
 from ....domain.limits import has_controls
 from .bodies import Fields, FormBody, JsonBody, filled_fields
 from .placeholders import Filling, Values
+
+_SLASH, _DOTS = re.compile(r"[/\\]"), frozenset({".", ".."})
 
 
 class UnsendableError(Exception):
@@ -82,7 +85,7 @@ def basic(username: str, password: str) -> str:
 def _piece(piece: Filling, values: Values) -> str:
     """Return a piece of a path; a value must not leave it out, or climb to another path (D-201)."""
     filled = piece.fill(values, _percent_encoded)
-    if piece.names and filled in ("", ".", ".."):
+    if piece.names and (not filled or not _DOTS.isdisjoint(_SLASH.split(unquote(filled)))):
         raise UnsendableError("path_refused", "A value is empty, or dots, in the path of the URL.")
     return filled
 

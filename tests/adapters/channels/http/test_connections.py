@@ -60,6 +60,22 @@ async def test_a_connection_is_kept(provider: HttpProvider, theirs: Counterpart)
     assert (1, 2) == (one, theirs.connections)
 
 
+async def test_an_idle_connection_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After 15 seconds, and here sooner: providers close theirs at times of their own."""
+    monkeypatch.setattr(client, "IDLE_SECONDS", 0.05)
+    closed = asyncio.Event()
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await request_read(reader)
+        writer.write(b'HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n{"id": "a"}')
+        if not await reader.read(1):
+            closed.set()
+
+    async with opened() as provider, raw_server(talk) as url, asyncio.timeout(10):
+        assert Accepted("a") == await provider.send(config_of(url), MESSAGE)
+        await closed.wait()
+
+
 @BOTH
 async def test_a_kept_connection_that_the_provider_cuts_repeats_nothing(
     provider: HttpProvider, method: str

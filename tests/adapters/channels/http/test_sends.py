@@ -185,6 +185,18 @@ REFUSED = b'{"error": {"code": 21211, "words": "No such\\nnumber."}}'
         ),
         (400, {}, b'{"error": {"code": "busy"}}', ("http_busy", Fault.BUSY, None)),
         (422, {}, b"x" * 200_000, ("http_422", Fault.CONTENT, None)),
+        (
+            422,
+            {},
+            b'{"error": {"code": "!", "words": "\\n"}}',
+            ("http_refused", Fault.CONTENT, None),
+        ),
+        (
+            422,
+            {},
+            b'{"error": {"code": "%s"}}' % (b"aB" * 99),
+            ("http_" + "a_b" * 16, Fault.CONTENT, None),
+        ),
     ],
 )
 async def test_a_refusal_is_told_by_its_status_and_its_code(
@@ -202,6 +214,7 @@ async def test_a_refusal_is_told_by_its_status_and_its_code(
     assert isinstance(answer, Rejected)
     assert expected == (answer.code, answer.fault, answer.retry_after)
     assert "4711" not in answer.message
+    assert answer.message
     assert answer.message.isprintable()
 
 
@@ -223,6 +236,9 @@ async def test_a_refusal_quotes_the_provider(provider: HttpProvider, theirs: Cou
         (200, {}, b"[" * 60_000),
         (200, {}, b'{"id": ""}'),
         (200, {}, b'{"id": null}'),
+        (200, {}, b'{"id": true}'),
+        (200, {}, b'{"id": 1.5}'),
+        (200, {}, b'{"id": "%s"}' % (b"x" * 257)),
         (200, {}, b'{"id": {"a": 1}}'),
         (200, {}, b'{"id": "a\\u0000b"}'),
         (200, {}, b'{"name": "no id"}'),
@@ -300,3 +316,13 @@ async def test_a_probe_connects_and_sends_nothing(
 
     assert Connected(f"127.0.0.1:{port} without TLS") == await provider.probe(theirs.config())
     assert [] == theirs.seen
+
+
+async def test_a_url_may_have_no_path_or_an_odd_one(
+    provider: HttpProvider, theirs: Counterpart
+) -> None:
+    """The path and the query of a URL begin after its authority, as every parser reads it."""
+    await provider.send(theirs.config(url=f"{theirs.url}?to={{{{destination}}}}"), MESSAGE)
+    await provider.send(theirs.config(url=f"{theirs.url}//a/b:c"), MESSAGE)
+
+    assert ["/?to=%2B919812345610", "//a/b:c"] == [each.raw_path for each in theirs.seen]
