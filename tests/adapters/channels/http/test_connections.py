@@ -49,6 +49,16 @@ def free_port() -> int:
         return int(free.getsockname()[1])
 
 
+@pytest.fixture
+def authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Authority:
+    """Return an authority that this machine trusts."""
+    trusted = Authority()
+    file = tmp_path / "trusted.pem"
+    file.write_bytes(trusted.pem)
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    return trusted
+
+
 async def test_a_connection_is_kept(provider: HttpProvider, theirs: Counterpart) -> None:
     """Sends one after the other need one connection; another channel account has its own."""
     config = theirs.config()
@@ -131,15 +141,18 @@ async def test_a_connection_that_is_cut_at_once_repeats_nothing(
 
 
 @BOTH
+@pytest.mark.parametrize("scheme", ["http", "https"])
 async def test_no_cut_makes_a_taken_message_rejected_or_sends_it_twice(
-    provider: HttpProvider, method: str
+    authority: Authority, tmp_path: Path, method: str, scheme: str
 ) -> None:
-    """At any byte of either direction (section 5 of the page; WATCHWORD_CUTS=1000 cuts more)."""
+    """At any byte of either direction, the handshake's too (WATCHWORD_CUTS=1000 cuts more often)."""
+    tls = authority.server(tmp_path) if scheme == "https" else None
     async with (
-        FaultyHttp(lambda _: HttpAnswer.json({"id": "a"})) as theirs,
+        FaultyHttp(lambda _: HttpAnswer.json({"id": "a"}), tls=tls) as theirs,
         FaultyTcp(theirs.port) as proxy,
+        opened() as provider,
     ):
-        config = config_of(f"http://127.0.0.1:{proxy.port}", method)
+        config = config_of(f"{scheme}://127.0.0.1:{proxy.port}", method)
         tally = await cuts(provider, config, proxy, lambda: len(theirs.requests), a_message)
 
     assert [] == tally.wrong
@@ -199,16 +212,6 @@ async def test_an_address_that_is_never_called_is_refused_at_connect_too() -> No
         assert ("http_address_refused", Fault.AWAY) == (answer.code, answer.fault)
         assert answer == probed
         assert 0 == theirs.connections
-
-
-@pytest.fixture
-def authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Authority:
-    """Return an authority that this machine trusts."""
-    trusted = Authority()
-    file = tmp_path / "trusted.pem"
-    file.write_bytes(trusted.pem)
-    monkeypatch.setenv("SSL_CERT_FILE", str(file))
-    return trusted
 
 
 async def test_certificates_are_verified(authority: Authority, tmp_path: Path) -> None:
