@@ -125,7 +125,7 @@ class HttpProvider(ChannelProvider):
         """Read the receipts and messages in a request, after its signature."""
         if self._context is None:
             raise UnauthorizedError
-        return heard(self._configs.of(config).described, post, self._context.now())
+        return await heard(self._configs.of(config).described, post, self._context.now())
 
     def _callback_url(self, config: Mapping[str, Any], message: Message) -> str:
         """Return the address for receipts, with its secret query; empty without `--public-url`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import json
@@ -11,6 +12,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from watchword.adapters.channels.http.hearing import heard
 from watchword.adapters.channels.http.hearing_settings import hearing_problems, with_token
@@ -51,9 +54,9 @@ def posted(document: object) -> Post:
     return Post(url=URL, headers=headers, body=json.dumps(document).encode())
 
 
-def receipts(config: Mapping[str, Any], post: Post) -> list[tuple[str | None, ReceiptStatus]]:
+async def receipts(config: Mapping[str, Any], post: Post) -> list[tuple[str | None, ReceiptStatus]]:
     """Return the ids and statuses that are heard."""
-    reports = heard(config, post, NOW).reports
+    reports = (await heard(config, post, NOW)).reports
     return [
         (each.provider_message_id, each.receipt.status)
         for each in reports
@@ -61,7 +64,7 @@ def receipts(config: Mapping[str, Any], post: Post) -> list[tuple[str | None, Re
     ]
 
 
-def test_receipts_and_messages_of_one_post_are_told_apart_by_their_paths() -> None:
+async def test_receipts_and_messages_of_one_post_are_told_apart_by_their_paths() -> None:
     """Each item of the list is read by the paths that lead somewhere in it."""
     post = posted(
         {
@@ -93,10 +96,10 @@ def test_receipts_and_messages_of_one_post_are_told_apart_by_their_paths() -> No
             ),
             InboundMessage(provider_message_id="in-1", sender="+4479", recipient="Orchid", text=""),
         )
-    ) == heard(BOTH, post, NOW)
+    ) == await heard(BOTH, post, NOW)
 
 
-def test_json_forms_and_queries_are_one_document() -> None:
+async def test_json_forms_and_queries_are_one_document() -> None:
     """The same members are heard in each of the three forms of a post."""
     config = {"receipt": {**FLAT, "signature": SIGNATURE}}
     members = {"id": "their-7", "status": "1"}
@@ -106,19 +109,19 @@ def test_json_forms_and_queries_are_one_document() -> None:
         Post(url=URL, headers=form, body=urlencode(members).encode()),
         Post(method="GET", url=f"{URL}&{urlencode(members)}"),
     ):
-        assert [("their-7", ReceiptStatus.DELIVERED)] == receipts(config, post)
+        assert [("their-7", ReceiptStatus.DELIVERED)] == await receipts(config, post)
 
 
-def test_a_query_that_no_signature_covers_is_not_read() -> None:
+async def test_a_query_that_no_signature_covers_is_not_read() -> None:
     """A signature of an empty body does not vouch for the members of a query (D-205)."""
     signed = hmac.new(b"s", b"", hashlib.sha256).hexdigest()
     by_hmac = {"kind": "hmac", "header": "X-Signature", "secret": "s"}
     post = Post(method="GET", url=f"{URL}&id=1&status=1", headers={"x-signature": signed})
     with pytest.raises(ValidationFailedError):
-        heard({"receipt": {**FLAT, "signature": by_hmac}}, post, NOW)
+        await heard({"receipt": {**FLAT, "signature": by_hmac}}, post, NOW)
 
 
-def test_an_unknown_status_is_ignored_and_an_unreadable_part_counted() -> None:
+async def test_an_unknown_status_is_ignored_and_an_unreadable_part_counted() -> None:
     """One status that the config does not name is nothing; one part without an id is unreadable."""
     post = posted(
         {
@@ -134,37 +137,39 @@ def test_an_unknown_status_is_ignored_and_an_unreadable_part_counted() -> None:
             ]
         }
     )
-    result = heard(BOTH, post, NOW)
+    result = await heard(BOTH, post, NOW)
 
-    assert [("b", ReceiptStatus.DELIVERED), ("d", ReceiptStatus.DELIVERED)] == receipts(BOTH, post)
+    assert [("b", ReceiptStatus.DELIVERED), ("d", ReceiptStatus.DELIVERED)] == await receipts(
+        BOTH, post
+    )
     assert 5 == result.unreadable
 
 
 @pytest.mark.parametrize(
     "body", [b"", b"\xff", b"{", b"[" * 100_000, b"{}", b'{"results":null}', b"[1]", b'{"a":NaN}']
 )
-def test_a_post_of_which_nothing_can_be_read_is_refused(body: bytes) -> None:
+async def test_a_post_of_which_nothing_can_be_read_is_refused(body: bytes) -> None:
     """The provider learns that it posts something else (C-70)."""
     with pytest.raises(ValidationFailedError):
-        heard(BOTH, Post(url=URL, body=body), NOW)
+        await heard(BOTH, Post(url=URL, body=body), NOW)
 
 
-def test_an_empty_list_is_heard() -> None:
+async def test_an_empty_list_is_heard() -> None:
     """A post without any receipt is no error of the provider."""
-    assert Heard() == heard(BOTH, posted({"results": []}), NOW)
+    assert Heard() == await heard(BOTH, posted({"results": []}), NOW)
 
 
-def test_numbers_keep_all_their_digits() -> None:
+async def test_numbers_keep_all_their_digits() -> None:
     """An id that is a long number is read as it was written."""
     body = b'{"id": 123456789012345678901234567890, "status": 1}'
     config = {"receipt": {**FLAT, "signature": SIGNATURE}}
 
-    assert [("123456789012345678901234567890", ReceiptStatus.DELIVERED)] == receipts(
+    assert [("123456789012345678901234567890", ReceiptStatus.DELIVERED)] == await receipts(
         config, Post(url=URL, body=body)
     )
 
 
-def test_the_answer_is_the_one_that_the_provider_expects() -> None:
+async def test_the_answer_is_the_one_that_the_provider_expects() -> None:
     """An inbound message is answered in its own way, a receipt in another (C-70)."""
     config = {
         "receipt": {**RECEIPT, "answer": {"contentType": "text/plain", "body": "OK"}},
@@ -176,27 +181,27 @@ def test_the_answer_is_the_one_that_the_provider_expects() -> None:
     answers = [
         (result.content_type, result.body)
         for each in (message, receipt)
-        for result in [heard(config, posted({"results": [each]}), NOW)]
+        for result in [await heard(config, posted({"results": [each]}), NOW)]
     ]
     assert [("text/xml", b"<Response/>"), ("text/plain", b"OK")] == answers
 
 
-def test_a_text_that_no_store_can_keep_loses_these_characters() -> None:
+async def test_a_text_that_no_store_can_keep_loses_these_characters() -> None:
     """NUL and half surrogate pairs are replaced; the message is kept."""
     config = {"inbound": {**INBOUND, "signature": SIGNATURE}}
     body = b'{"results":[{"from":"a","to":"b","text":"tea\\u0000\\ud800"}]}'
-    (message,) = heard(config, Post(url=URL, body=body), NOW).reports
+    (message,) = (await heard(config, Post(url=URL, body=body), NOW)).reports
 
     assert isinstance(message, InboundMessage)
     assert "tea\ufffd\ufffd" == message.text
 
 
-def test_an_account_that_describes_no_posts_hears_nobody() -> None:
+async def test_an_account_that_describes_no_posts_hears_nobody() -> None:
     """Without receipts and inbound messages there is nothing that a caller could sign."""
     with pytest.raises(UnauthorizedError):
-        heard({}, posted({}), NOW)
+        await heard({}, posted({}), NOW)
     with pytest.raises(UnauthorizedError):
-        heard({"receipt": FLAT}, posted({"id": "1", "status": "1"}), NOW)
+        await heard({"receipt": FLAT}, posted({"id": "1", "status": "1"}), NOW)
 
 
 @pytest.mark.parametrize("name", ["receipt", "inbound"])
@@ -272,3 +277,43 @@ def test_a_right_config_has_no_problem() -> None:
 def test_times_are_read_as_providers_write_them(text: str | None, at: datetime) -> None:
     """A text that means no time, or one that cannot be right, is the time of the arrival."""
     assert at == reported_time(text, NOW)
+
+
+_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: (
+        st.lists(inner)
+        | st.dictionaries(
+            st.sampled_from(("results", "message", "id", "status", "from", "to")), inner
+        )
+    ),
+)
+
+
+@given(document=_VALUES, body=st.binary(max_size=80), form=st.booleans())
+def test_whatever_is_posted_is_heard_or_refused_in_words(
+    document: object, body: bytes, form: bool
+) -> None:
+    """No document and no bytes raise another error than a refusal (C-70)."""
+    kind = "application/x-www-form-urlencoded" if form else "application/json"
+    for content in (json.dumps(document).encode(), body):
+        post = Post(url=URL, headers={"content-type": kind}, body=content)
+        try:
+            result: object = asyncio.run(heard(BOTH, post, NOW))
+        except ValidationFailedError as refusal:
+            result = refusal
+
+        assert isinstance(result, Heard) or "body" in str(result)
+
+
+async def test_other_work_goes_on_while_a_large_post_is_read() -> None:
+    """A post with many parts does not hold the event loop until its end."""
+    parts = [{"message": {"id": str(number), "status": "3"}} for number in range(2_000)]
+    reading = asyncio.create_task(heard(BOTH, posted({"results": parts}), NOW))
+    turns = 0
+    while not reading.done():
+        await asyncio.sleep(0)
+        turns += 1
+
+    assert 2_000 == len(reading.result().reports)
+    assert turns >= 10
