@@ -34,7 +34,7 @@ def _expanded(config: Mapping[str, Any]) -> Mapping[str, Any]:
             "username": "{{config.username}}",
             "password": "{{config.password}}",
             "from": "{{sender}}",
-            "to": "+{{destination.digits}}",
+            "to": "+{{destination.digits}}",  # D-208
             "text": "{{text}}",
             "charset": "UTF-8",
             "coding": "{{preset.coding}}",

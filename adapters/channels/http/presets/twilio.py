@@ -26,6 +26,7 @@ def _expanded(config: Mapping[str, Any]) -> Mapping[str, Any]:
         else {"From": "{{sender}}"}
     )
     body = {
+        # D-208
         "To": "+{{destination.digits}}",
         **sender,
         "Body": "{{text}}",

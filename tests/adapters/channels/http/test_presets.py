@@ -462,3 +462,18 @@ async def test_the_token_in_the_address_is_the_one_that_is_asked_for() -> None:
             await provider.hear(kept, Post(url=f"{URL}?{query}x", body=body))
 
     assert ["t"] == [name for name, _ in parse_qsl(urlsplit(f"{URL}?{query}").query)]
+
+
+@pytest.mark.parametrize("spelled", ["+919812345610", "919812345610", "+91 98123-45610"])
+async def test_a_number_is_spelled_as_the_vendor_wants_it(spelled: str) -> None:
+    """Twilio and Kannel get a plus and digits, Infobip and Vonage digits alone (D-208)."""
+    numbers = []
+    for vendor in (Twilio(), Kannel(), Infobip(), Vonage()):
+        await sent(vendor, replace(MESSAGE, destination=spelled))
+        (taken,) = vendor.taken
+        (to,) = [taken[each] for each in ("To", "to") if each in taken] or [
+            taken["destinations"][0]["to"]
+        ]
+        numbers.append(to)
+
+    assert ["+919812345610", "+919812345610", "919812345610", "919812345610"] == numbers

@@ -91,6 +91,7 @@ class Vendor:
     url: str = "https://vendor.example.com"
     taken: list[dict[str, Any]] = field(factory=list)
     paths: list[str] = field(factory=list)
+    issued: list[str] = field(factory=list)
     _numbers: Any = field(factory=count)
 
     async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
@@ -102,9 +103,10 @@ class Vendor:
         """Return the vendor's answer."""
         raise NotImplementedError
 
-    def new_id(self) -> str:
-        """Return an id that no message has."""
-        return f"{next(self._numbers) + 1:032x}"
+    def new_id(self, prefix: str = "") -> str:
+        """Return an id that no message has, and keep it."""
+        self.issued.append(f"{prefix}{next(self._numbers) + 1:032x}")
+        return self.issued[-1]
 
 
 def _basic(request: web.BaseRequest) -> str:
@@ -140,7 +142,7 @@ class Twilio(Vendor):
         self.taken.append(form)
         return web.json_response(
             {
-                "sid": f"SM{self.new_id()}",
+                "sid": self.new_id("SM"),
                 "status": "queued",
                 "num_segments": "2",
                 "price": "-0.00750",
