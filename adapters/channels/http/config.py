@@ -14,7 +14,7 @@ from .hearing import signature_of
 from .hearing_settings import hearing_problems, token_problems, with_token
 from .outcomes import AnswerRules
 from .placeholders import Placeholders
-from .presets import CALLBACK_TOKEN, PRESETS
+from .presets import CALLBACK_TOKEN, PRESETS, Preset
 from .reading_answers import AnswerReader
 from .reading_requests import RequestReader
 from .requests import RequestTemplate
@@ -91,7 +91,7 @@ def read_config(config: Mapping[str, Any]) -> HttpConfig:
     if not _within(problems, "receipt", "inbound"):
         problems += hearing_problems(described) if preset is None else token_problems(config)
     if problems or request is None or rules is None:
-        raise ValidationFailedError(problems)
+        raise ValidationFailedError([_placed(each, preset) for each in problems])
     return HttpConfig(placeholders=placeholders, request=request, rules=rules, described=described)
 
 
@@ -114,6 +114,14 @@ def stored_config(config: Mapping[str, Any], *, has_address: bool) -> Mapping[st
     if kind == SignatureKind.QUERY_TOKEN and config.get(CALLBACK_TOKEN.name) is None:
         return {**config, CALLBACK_TOKEN.name: new_token()}
     return dict(config)
+
+
+def _placed(problem: FieldProblem, preset: Preset | None) -> FieldProblem:
+    """Return a problem at the parameter of the preset that it is about."""
+    place = problem.field.partition(".")[2]
+    if preset is None or place not in preset.places:
+        return problem
+    return FieldProblem(f"config.{preset.places[place]}", problem.message)
 
 
 def _wrong(settings: Sequence[Setting], config: Mapping[str, Any]) -> list[FieldProblem]:

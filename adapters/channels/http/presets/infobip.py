@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .....application.ports.channels import Message, Setting, SettingKind
-from .preset import CALLBACK_TOKEN, Preset, query_token
+from .preset import CALLBACK_TOKEN, Preset, api_address, query_token
 
 # The groups of statuses in which a message was taken: all but REJECTED (5).
 _TAKEN = (0, 1, 2, 3, 4)
@@ -22,7 +22,7 @@ _TO_OPERATOR = "2"
 def _expanded(config: Mapping[str, Any]) -> Mapping[str, Any]:
     return {
         "method": "POST",
-        "url": f"{config['baseUrl'].rstrip('/')}/sms/3/messages",
+        "url": f"{api_address(config)}/sms/3/messages",
         "headers": {"Authorization": "App {{config.apiKey}}", "Accept": "application/json"},
         "body": {
             "messages": [
@@ -108,6 +108,7 @@ INFOBIP = Preset(
     values=_values,
     value_names=("validity", "unit"),
     numbers=("validity",),
+    places={"url": "baseUrl"},
     refusal_code_path="errorCode",
     refusal_message_path="description",
     segments_path="messages.0.details.messageCount",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .....application.ports.channels import Message, Setting, SettingKind
-from .preset import Preset
+from .preset import Preset, api_address
 
 _BASE_URL = "https://api.twilio.com"
 # The seconds of ValidityPeriod that Twilio takes.
@@ -33,10 +33,10 @@ def _expanded(config: Mapping[str, Any]) -> Mapping[str, Any]:
         "StatusCallback": "{{callback_url}}",
         "ValidityPeriod": "{{preset.validity}}",
     }
-    base_url = config.get("baseUrl", _BASE_URL).rstrip("/")
+    address = api_address(config, _BASE_URL)
     return {
         "method": "POST",
-        "url": f"{base_url}/2010-04-01/Accounts/{{{{config.accountSid}}}}/Messages.json",
+        "url": f"{address}/2010-04-01/Accounts/{{{{config.accountSid}}}}/Messages.json",
         "auth": {"basic": {"username": config["accountSid"], "password": config["authToken"]}},
         "body": "&".join(f"{name}={value.replace('+', '%2B')}" for name, value in body.items()),
         "accepted": {"idPath": "sid"},
@@ -100,6 +100,7 @@ TWILIO = Preset(
     expand=_expanded,
     values=_values,
     value_names=("validity",),
+    places={"url": "baseUrl", "auth.basic.username": "accountSid"},
     segments_path="num_segments",
     price_path="price",
     currency_path="price_unit",

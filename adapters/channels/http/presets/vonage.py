@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .....application.ports.channels import Message, Setting, SettingKind
-from .preset import CALLBACK_TOKEN, Preset, query_token
+from .preset import CALLBACK_TOKEN, Preset, api_address, query_token
 
 _BASE_URL = "https://api.nexmo.com"
 # The seconds of `ttl` that Vonage takes.
@@ -24,7 +24,7 @@ def _expanded(config: Mapping[str, Any]) -> Mapping[str, Any]:
     signature = query_token(config) if secret is None else {"kind": "jwt_hs256", "secret": secret}
     return {
         "method": "POST",
-        "url": f"{config.get('baseUrl', _BASE_URL).rstrip('/')}/v1/messages",
+        "url": f"{api_address(config, _BASE_URL)}/v1/messages",
         "auth": {"basic": {"username": config["apiKey"], "password": config["apiSecret"]}},
         "headers": {"Accept": "application/json"},
         "body": {
@@ -102,4 +102,5 @@ VONAGE = Preset(
     values=_values,
     value_names=("sender", "ttl"),
     numbers=("ttl",),
+    places={"url": "baseUrl", "auth.basic.username": "apiKey"},
 )

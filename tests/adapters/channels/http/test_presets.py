@@ -26,6 +26,8 @@ from tests.adapters.channels.http.vendors import (
     Vonage,
     running,
 )
+from watchword.adapters.channels.http.hearing_settings import hearing_problems
+from watchword.adapters.channels.http.presets import PRESETS
 from watchword.adapters.channels.http.provider import HttpProvider
 from watchword.application.ports.channels import (
     Accepted,
@@ -418,6 +420,11 @@ async def test_a_signature_of_the_address_needs_the_address(
         ({"callbackToken": "short"}, "config.callbackToken"),
         ({"receipt": {}}, "config.receipt"),
         ({"apiKey": None}, "config.apiKey"),
+        ({"baseUrl": "https://x.api.infobip.com/sms"}, "config.baseUrl"),
+        ({"baseUrl": "https://x.api.infobip.com?a=b"}, "config.baseUrl"),
+        ({"baseUrl": "https://me@x.api.infobip.com"}, "config.baseUrl"),
+        ({"baseUrl": "https://{{text}}.example.com"}, "config.baseUrl"),
+        ({"baseUrl": "http://169.254.169.254"}, "config.baseUrl"),
     ],
 )
 async def test_a_preset_has_its_parameters_alone(more: dict[str, Any], path: str) -> None:
@@ -477,3 +484,12 @@ async def test_a_number_is_spelled_as_the_vendor_wants_it(spelled: str) -> None:
         numbers.append(to)
 
     assert ["+919812345610", "+919812345610", "919812345610", "919812345610"] == numbers
+
+
+@pytest.mark.parametrize("vendor", [Twilio(), Infobip(), Vonage(), Kannel()])
+def test_a_preset_stands_for_a_config_that_anybody_could_write(vendor: Vendor) -> None:
+    """Its receipts and messages pass the checks of a described API."""
+    config = parameters(vendor)
+    described = PRESETS[config["preset"]].expand(config)
+
+    assert [] == [*hearing_problems(described)]
