@@ -29,7 +29,7 @@ from .channel_failovers import ChannelFailovers
 from .channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from .checking_configs import CheckingConfigs
 from .revising_configs import merged, misdirected
-from .secret_settings import DividedConfig, joined
+from .secret_settings import DividedConfig, SecretsMismatchError, joined
 from .showing_channel_accounts import ShowingChannelAccounts
 from .views import ChannelAccountView
 
@@ -167,8 +167,7 @@ class RevisingChannelAccounts:
         """Return the config after the change; add problems with the change."""
         if patch.config is None:
             return _Config(shown=account.config, sealed=account.sealed)
-        before = await self._before(channel_account_id, account)
-        held = joined(before.shown, before.secrets)
+        before, held = await self._before(channel_account_id, account)
         checked = self._configs.checked(
             account.provider, account.channel_type, merged(before, patch.config), problems
         )
@@ -185,13 +184,15 @@ class RevisingChannelAccounts:
             query=checked.query if told else "",
         )
 
-    async def _before(self, channel_account_id: str, account: ChannelAccount) -> DividedConfig:
-        """Return the config before the change; its secrets are `***` where this node cannot open them."""
+    async def _before(
+        self, channel_account_id: str, account: ChannelAccount
+    ) -> tuple[DividedConfig, Mapping[str, Any]]:
+        """Return the config before the change, and whole; secrets that do not open stay `***`."""
         if not account.sealed:
             # An account of the first release has its secrets in clear (D-198).
-            return self._configs.divided(account.provider, account.config)
+            return self._configs.divided(account.provider, account.config), account.config
         try:
             secrets = await self._secrets.secrets_of(channel_account_id, account)
-        except ChannelSecretMissingError:
-            secrets = {}
-        return DividedConfig(account.config, secrets)
+            return DividedConfig(account.config, secrets), joined(account.config, secrets)
+        except (ChannelSecretMissingError, SecretsMismatchError):
+            return DividedConfig(account.config), account.config

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from ...domain.errors import FieldProblem
 from ...domain.event import MASK
@@ -47,20 +48,22 @@ def misdirected(
 
 
 def _merged(shown: Members, secrets: Members, change: Members) -> Members:
-    after = dict(shown)
-    for name, value in secrets.items():
-        if not isinstance(shown[name], Mapping):
-            after[name] = value
-    for name in shown:
-        if isinstance(shown[name], Mapping):
-            after[name] = _merged(shown[name], secrets.get(name, {}), change.get(name) or {})
+    after: dict[str, Any] = {}
+    for name, value in shown.items():
+        if isinstance(value, Mapping):
+            below = change.get(name)
+            after[name] = _merged(value, secrets.get(name, {}), _members(below))
+        else:
+            after[name] = secrets.get(name, value)
     for name, value in change.items():
         if value is None:
             after.pop(name, None)
+        elif isinstance(value, Mapping) and isinstance(shown.get(name), Mapping):
+            # Merged above.
+            continue
         elif isinstance(value, Mapping):
-            if not isinstance(shown.get(name), Mapping):
-                after[name] = _merged({}, {}, value)
-        elif value != MASK or name not in secrets or isinstance(shown[name], Mapping):
+            after[name] = _merged({}, {}, value)
+        elif value != MASK or shown.get(name) != MASK:
             after[name] = value
     return after
 

@@ -18,7 +18,13 @@ from watchword.application.accounts.channel_secrets import ChannelSecrets
 from watchword.application.accounts.views import ChannelAccountView
 from watchword.application.errors import UnavailableError
 from watchword.application.journal import Journal, beginning
-from watchword.application.ports.channels import Accepted, Message, Setting, SettingKind
+from watchword.application.ports.channels import (
+    Accepted,
+    ChannelProvider,
+    Message,
+    Setting,
+    SettingKind,
+)
 from watchword.application.ports.event_store import Append, StreamConflict
 from watchword.domain.accounts.channel_account import ChannelAccountCreated, channel_account_decider
 from watchword.domain.channel import Channel
@@ -50,6 +56,10 @@ class Gateway(ScriptedProvider):
     def __init__(self) -> None:
         super().__init__()
         self.given: list[Mapping[str, Any]] = []
+
+    def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Check it against the settings."""
+        return ChannelProvider.check_config(self, config)
 
     async def send(self, config: Mapping[str, Any], message: Message) -> Accepted:
         """Accept the message."""
@@ -190,6 +200,26 @@ async def test_a_mask_without_a_secret_is_refused() -> None:
     shop = await opened({"host": "gateway.example"})
 
     assert ["config.auth.password"] == await shop.wrong(config={"auth": {"password": "***"}})
+
+
+@pytest.mark.parametrize("wrong", ["tea", "***", [], 1])
+async def test_a_member_of_another_form_is_refused(wrong: Any) -> None:
+    """A text in the place of an object is 400, and a mask does not stand for several members."""
+    shop = await opened()
+
+    assert ["config.auth"] == await shop.wrong(config={"auth": wrong})
+
+
+async def test_a_seal_of_another_form_is_given_anew() -> None:
+    """Secrets without a place in the config count as lost, and are all asked for."""
+    shop = await opened()
+    secrets = ChannelSecrets(Journal(shop.house.store), AesGcmSealer(KEYRING), shop.house.clock)
+    strange = secrets.seal(shop.account.id, {"region": "tea"})
+    await shop.house.store.append(
+        Append(at=shop.house.clock.now(), actor="", request_id="", keeping=(strange,))
+    )
+
+    assert ["config.auth.password", "config.headers"] == await shop.wrong(config={"region": "us"})
 
 
 async def test_secrets_that_cannot_be_opened_are_given_anew() -> None:

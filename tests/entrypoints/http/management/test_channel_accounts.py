@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 
 from tests.entrypoints.caller import Caller
-from tests.entrypoints.conftest import Serving
+from tests.entrypoints.conftest import EVERY_STORE, Serving, listening
 from tests.entrypoints.messaging.sends import SMS as ENTRY
 from tests.fakes.providers import ScriptedProvider
-from watchword.application.ports.channels import Setting, SettingKind
+from watchword.application import journal
+from watchword.application.ports.channels import Accepted, Message, Setting, SettingKind
+from watchword.entrypoints.composition.bootstrap import wired
+from watchword.entrypoints.settings import Settings
 
 SMS: dict[str, Any] = {"channelType": "sms", "provider": "sandbox", "name": "sms"}
 EMAIL = {**SMS, "channelType": "email"}
@@ -45,6 +48,15 @@ class Gateway(ScriptedProvider):
         Setting(name="token", required=True, help="Made by the provider."),
     )
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.given: list[Mapping[str, Any]] = []
+
+    async def send(self, config: Mapping[str, Any], message: Message) -> Accepted:
+        """Accept the message."""
+        self.given.append(config)
+        return Accepted(f"gateway-{len(self.given)}")
+
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """Make a token unless there is one."""
         return {"token": "made-by-us", **config}
@@ -68,6 +80,7 @@ async def update(caller: Caller, made: Mapping[str, Any], **changes: Any) -> dic
     return after
 
 
+@pytest.mark.stores(*EVERY_STORE)
 async def test_the_record_has_all_settings(caller: Caller) -> None:
     """It is the same in the answer to the create, alone and in the list (C-66)."""
     second = await create(caller, name="second")
@@ -254,6 +267,34 @@ async def test_an_unknown_id_is_404(
     assert (404, "channel_account_not_found") == reply.refusal
 
 
+@pytest.mark.stores("postgresql")
+async def test_another_node_sends_with_the_change(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once its second is over, a node sends with the new config and the new secrets, and never mixes them."""
+    monkeypatch.setattr(journal, "RECENT_SECONDS", 0.0)
+    gateway = Gateway()
+    entry = {**ENTRY, "sender": "TEAHOUSE"}
+    old, new = {"region": "eu", "token": "first"}, {"region": "us", "token": "second"}
+    async with (
+        wired(settings, providers={"gateway": Gateway()}) as one,
+        wired(settings, providers={"gateway": gateway}) as other,
+        listening(one) as operator,
+        listening(other) as caller,
+    ):
+        made = await create(operator, provider="gateway", sender="TEAHOUSE", config=old)
+        await caller.sent(sms=[entry])
+        await update(operator, made, config=new)
+        await caller.sent(sms=[entry])
+        await operator.operated("POST", f"/channel-accounts/{made['id']}/disable")
+        shown = await caller.operated("GET", f"/channel-accounts/{made['id']}")
+
+        assert 0 == (await other.reading_log.check()).total
+
+    assert [old, new] == gateway.given
+    assert not shown["enabled"]
+
+
 async def test_a_provider_serves_its_own_channels(serving: Serving) -> None:
     """Another channel is 400 with its path (C-63)."""
     async with serving(providers={"gateway": Gateway()}) as caller:
@@ -312,6 +353,7 @@ async def test_failover_is_of_the_same_account_and_channel(caller: Caller) -> No
     assert "failover[0]" == problems[0]["field"]
 
 
+@pytest.mark.stores(*EVERY_STORE)
 async def test_no_chain_and_no_circle(caller: Caller) -> None:
     """An account that is a failover has none; its own is freed when the other lets it go (C-66)."""
     first, second, third = [await create(caller, name=each) for each in ("a", "b", "c")]
