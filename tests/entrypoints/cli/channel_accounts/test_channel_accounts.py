@@ -233,8 +233,20 @@ def test_an_unknown_account_is_looked_up_in_the_list(watchword: Run) -> None:
 def test_providers_are_listed_with_their_settings(watchword: Run, connected: Run) -> None:
     """A setting without choices shows its kind; the JSON is that of the route."""
     listed = json.loads(watchword("channel-accounts", "providers", "--json").stdout)
+    (smtp,) = [each for each in listed if each["name"] == "smtp"]
     printed = connected("channel-accounts", "providers").stdout
 
-    assert [sorted(each) for each in listed] == [["channels", "name", "settings"]] * len(listed)
+    assert ["channels", "name", "settings"] == sorted(smtp)
+    assert ["email"] == smtp["channels"]
+    assert {"host", "port", "password"} <= {each["name"] for each in smtp["settings"]}
     assert "sandbox (sms, whatsapp, rcs, email)\n" in printed
     assert "accepted|rejected|" in printed
+
+
+def test_providers_are_listed_before_there_is_a_store(alone: Run) -> None:
+    """They are those of the installation; `create` needs to know them first."""
+    listed = alone("channel-accounts", "providers")
+
+    assert (0, "") == (listed.exit_code, listed.stderr)
+    assert "\nsmtp (email)\n" in listed.stdout
+    assert "sandbox" not in listed.stdout

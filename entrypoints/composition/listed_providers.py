@@ -1,0 +1,17 @@
+"""List the providers that services on this machine have, without a store (C-66, C-72)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...application.accounts.checking_configs import CheckingConfigs
+from ...application.accounts.views import ProviderView
+from .plugins import load_plugins
+from .providers import make_providers, third_parties
+
+
+def listed_providers() -> Sequence[ProviderView]:
+    """Return them by name, plugins included; none of them is opened."""
+    plugins = load_plugins()
+    configs = CheckingConfigs(make_providers(plugins, None), third_parties(plugins))
+    return configs.providers()
