@@ -4,7 +4,7 @@ import hmac
 import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 import aiohttp
 
@@ -75,8 +75,9 @@ class Courier(watchword.ChannelProvider):
         events = _object(post.body).get("events")
         if not isinstance(events, list):
             raise watchword.ValidationFailedError([watchword.FieldProblem("events", "is no list")])
-        reports = [report for each in events if (report := _report(each)) is not None]
-        return Heard(reports=reports, unreadable=len(events) - len(reports))
+        found = [_report(each) for each in cast("Sequence[Any]", events)]
+        reports = [each for each in found if each is not None]
+        return Heard(reports=reports, unreadable=len(found) - len(reports))
 
 
 def _read(status: int, answer: Mapping[str, Any]) -> Answer:
@@ -114,6 +115,6 @@ async def _object_of(answer: aiohttp.ClientResponse) -> Mapping[str, Any]:
 def _object(text: bytes) -> Mapping[str, Any]:
     try:
         found = json.loads(text)
-        return found if isinstance(found, dict) else {}
+        return cast("Mapping[str, Any]", found) if isinstance(found, dict) else {}
     except (ValueError, RecursionError):
         return {}
