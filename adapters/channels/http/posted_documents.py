@@ -16,7 +16,7 @@ def posted_document(post: Post, *, query: bool) -> Any:
     Return the document of a post; raises `ValidationFailedError` if it cannot be read.
 
     A `GET` has it in its query, which is read only where `query` allows it: most signatures do not sign
-    the query. Numbers are texts, so no digit of an id or a price is lost.
+    the query. Fractions are texts, so no digit of a price or a time is lost.
     """
     if post.method == "GET":
         if not query:
@@ -28,7 +28,7 @@ def posted_document(post: Post, *, query: bool) -> Any:
         except UnicodeDecodeError:
             _unreadable("is not a valid form")
     try:
-        return json.loads(post.body, parse_int=str, parse_float=str, parse_constant=_no_number)
+        return json.loads(post.body, parse_float=str, parse_constant=_no_number)
     except (ValueError, RecursionError):
         _unreadable("is not valid JSON")
 

@@ -69,7 +69,11 @@ async def test_receipts_and_messages_of_one_post_are_told_apart_by_their_paths()
     post = posted(
         {
             "results": [
-                {"message": {"id": 77, "status": 3}, "at": "2031-05-04T11:59:00.000+0100"},
+                {
+                    "message": {"id": 77, "status": 3},
+                    "at": "2031-05-04T11:59:00.000+0100",
+                    "error": {"code": 0},
+                },
                 {
                     "message": {"id": "b", "status": "gone"},
                     "ours": "msg_1",
@@ -146,7 +150,18 @@ async def test_an_unknown_status_is_ignored_and_an_unreadable_part_counted() -> 
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"\xff", b"{", b"[" * 100_000, b"{}", b'{"results":null}', b"[1]", b'{"a":NaN}']
+    "body",
+    [
+        b"",
+        b"\xff",
+        b"{",
+        b"[" * 100_000,
+        b"{}",
+        b'{"results":null}',
+        b"[1]",
+        b'{"a":NaN}',
+        b'{"results":[{"a":1},7]}',
+    ],
 )
 async def test_a_post_of_which_nothing_can_be_read_is_refused(body: bytes) -> None:
     """The provider learns that it posts something else (C-70)."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -202,19 +204,22 @@ async def test_kannel_is_told_the_coding(unicode: bool | None, text: str, coding
     assert [(text, coding)] == [(each["text"], each["coding"]) for each in vendor.taken]
 
 
-async def test_a_report_that_kannel_calls_is_heard() -> None:
+@pytest.mark.parametrize("reference", ["pin_orchid:1:sms", "50 % of & tea"])
+async def test_a_report_that_kannel_calls_is_heard(reference: str) -> None:
     """Kannel replaces its escapes in the address that it was given, as its guide says."""
     vendor = Kannel()
-    await sent(vendor)
+    await sent(vendor, replace(MESSAGE, reference=reference))
     (message,) = vendor.taken
-    called = message["dlr-url"].replace("%d", "1").replace("%T", "1935658800").replace("%%", "%")
+    values = {"%d": "1", "%T": "1935658800", "%%": "%"}
+    called = re.sub("%.", lambda escape: values.get(escape[0], ""), message["dlr-url"])
     async with opened() as provider:
         (report,) = (
             await provider.hear(parameters(vendor), Post(method="GET", url=called))
         ).reports
 
     assert isinstance(report, ProviderReport)
-    assert MESSAGE.reference == report.provider_message_id == report.reference
+    assert reference == report.provider_message_id == report.reference
+    assert datetime(2031, 5, 4, 11, tzinfo=UTC) == report.receipt.reported_at
 
 
 @pytest.mark.parametrize("vendor_class", [Twilio, Infobip, Vonage, Kannel])
