@@ -45,7 +45,7 @@ class ContractHooks:
     failed_code: ClassVar[str | None] = "absent"
     # Bodies that are no receipt of the provider; empty for one that does not read the body.
     unreadable_bodies: ClassVar[Sequence[bytes]] = (b"", b"\xff", b"{", b"[" * 100_000)
-    # Secret settings in the sense of C-63 whose names do not sound so, or the other way round.
+    # Settings whose names sound secret, and that everybody may see.
     public_settings: ClassVar[Collection[str]] = ()
     # Loggers of a counterpart in the same process, which may quote messages.
     counterpart_loggers: ClassVar[Collection[str]] = ()

@@ -13,6 +13,7 @@ from attrs import define, field
 from ...application.ports.channels import Accepted, ChannelProvider, Message, Rejected
 from .contract_hooks import PATIENCE
 from .faulty_tcp import FaultyTcp
+from .messages import CODE
 
 _VARIABLE = "WATCHWORD_CUTS"
 # One send in so many finds that its kept connections were closed while nobody used them.
@@ -25,8 +26,8 @@ class Cuts:
     The tally of cut conversations.
 
     `wrongly_rejected` are sends that the counterpart took and the adapter called rejected. `sent_twice` are
-    those that the counterpart took more than once, and `wrongly_accepted` those that it did not take. Each
-    entry says where the cut was.
+    those that the counterpart took more than once, and `wrongly_accepted` those that it did not take.
+    `quoted` are answers that have the code or the text. Each entry says where the cut was.
     """
 
     answers: dict[str, int] = field(factory=dict)
@@ -35,11 +36,12 @@ class Cuts:
     wrongly_rejected: list[str] = field(factory=list)
     wrongly_accepted: list[str] = field(factory=list)
     sent_twice: list[str] = field(factory=list)
+    quoted: list[str] = field(factory=list)
 
     @property
     def wrong(self) -> list[str]:
-        """Every wrong answer and every repeated send."""
-        return [*self.wrongly_rejected, *self.wrongly_accepted, *self.sent_twice]
+        """Every wrong answer, every repeated send and every leak."""
+        return [*self.wrongly_rejected, *self.wrongly_accepted, *self.sent_twice, *self.quoted]
 
 
 def cuts_wanted() -> int:
@@ -80,12 +82,18 @@ async def cuts(
         else:
             proxy.cut(sent=at if up else None, received=None if up else at, reset=reset)
         before = taken()
-        answer = await _send(provider, config, message(number), tally)
+        sent = message(number)
+        answer = await _send(provider, config, sent, tally)
         was_cut = is_stale or not proxy.armed
         await proxy.mend()
         await proxy.settled()
         tally.cut += was_cut
-        _judge(tally, answer, taken() - before, f"send {number}, byte {at}, {up=}, {reset=}")
+        where = f"send {number}, byte {at}, {up=}, {reset=}"
+        _judge(tally, answer, taken() - before, where)
+        # The service drops the text of an exception.
+        is_answer = not isinstance(answer, Exception)
+        if is_answer and any(each in repr(answer) for each in (CODE, sent.text)):
+            tally.quoted.append(f"quoted the text: {where}")
     return tally
 
 

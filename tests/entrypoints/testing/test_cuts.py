@@ -70,6 +70,17 @@ class Repeating(Posting):
         return await super().send(config, message) if isinstance(answer, Unknown) else answer
 
 
+class Quoting(Posting):
+    """Quotes the text when it is in doubt."""
+
+    async def send(
+        self, config: Mapping[str, Any], message: Message
+    ) -> Accepted | Rejected | Unknown:
+        """Post the text."""
+        answer = await super().send(config, message)
+        return Unknown(message=message.text) if isinstance(answer, Unknown) else answer
+
+
 @pytest.fixture
 async def web() -> AsyncIterator[FaultyHttp]:
     """Yield a counterpart that takes everything."""
@@ -101,7 +112,12 @@ async def test_an_honest_adapter_passes(web: FaultyHttp) -> None:
 
 @pytest.mark.parametrize(
     ("provider", "found"),
-    [(Lying, "wrongly_rejected"), (Boasting, "wrongly_accepted"), (Repeating, "sent_twice")],
+    [
+        (Lying, "wrongly_rejected"),
+        (Boasting, "wrongly_accepted"),
+        (Repeating, "sent_twice"),
+        (Quoting, "quoted"),
+    ],
 )
 async def test_a_lying_adapter_is_found(
     web: FaultyHttp, provider: type[Posting], found: str
