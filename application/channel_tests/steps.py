@@ -43,6 +43,7 @@ class Run:
     message: Message = field(repr=False)
     account: ChannelAccount
     wait_seconds: int
+    config: Mapping[str, Any] = field(factory=dict, repr=False)
     failed: bool = False
     outcome: ChannelOutcome | None = None
 
@@ -70,8 +71,8 @@ class Steps:
             return StepStatus.FAILED, f"this node has no provider {run.account.provider!r}"
         channel_account_id = run.message.channel_account_id
         try:
-            config = await self._secrets.config_of(channel_account_id, run.account)
-            provider.check_config(config)
+            run.config = await self._secrets.config_of(channel_account_id, run.account)
+            provider.check_config(run.config)
         except ChannelSecretMissingError:
             return (
                 StepStatus.FAILED,
@@ -91,10 +92,9 @@ class Steps:
         """Have the provider log in, without a send."""
         if run.failed:
             return _EARLIER
-        config = await self._secrets.config_of(run.message.channel_account_id, run.account)
         try:
             async with asyncio.timeout(self._calls.timeout):
-                answer: object = await self._providers[run.account.provider].probe(config)
+                answer: object = await self._providers[run.account.provider].probe(run.config)
         except TimeoutError:
             return StepStatus.UNKNOWN, f"no answer within {self._calls.timeout:g} s"
         except Exception as error:

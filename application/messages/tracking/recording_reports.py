@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 
 from ...errors import UnavailableError
@@ -11,6 +12,9 @@ from ...ports.store_observer import LeftOut, StoreObserver
 from .addressed_reports import AddressedReports
 from .receiving_messages import ReceivingMessages
 from .tracking_receipts import TrackingReceipts
+
+# A large post has many thousands of reports; so many at once share their commits.
+AT_ONCE = 16
 
 _Members = frozenset[tuple[str, str]]
 
@@ -44,20 +48,42 @@ class RecordingReports:
         Record reports, and return once all that can be applied are durable.
 
         Raises `UnavailableError` when the store is out of reach, so that the provider repeats all. A
-        repeated receipt is recorded and changes nothing (C-22).
+        repeated receipt is recorded and changes nothing (C-22). Receipts of one message keep their order.
         """
         found: dict[_Members, str | None] = {}
-        for report in reports:
-            try:
-                concerned = await self._concerned(channel_account_id, report.addressed_to, found)
+        waiting = iter(
+            [
+                (each, await self._concerned(channel_account_id, each.addressed_to, found))
+                for each in reports
+            ]
+        )
+
+        async def work() -> None:
+            for report, concerned in waiting:
                 if concerned is None:
                     self.left_out(channel_account_id, LeftOut.UNADDRESSED)
                 else:
-                    await self._record(concerned, report, request_id)
-            except UnavailableError:
-                raise
-            except Exception as error:
-                self.left_out(channel_account_id, LeftOut.INAPPLICABLE, type(error).__name__)
+                    await self._apply(channel_account_id, concerned, report, request_id)
+
+        out_of_reach = False
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(min(AT_ONCE, len(reports))):
+                    group.create_task(work())
+        except* UnavailableError:
+            out_of_reach = True
+        if out_of_reach:
+            raise UnavailableError
+
+    async def _apply(
+        self, called: str, channel_account_id: str, report: Report, request_id: str
+    ) -> None:
+        try:
+            await self._record(channel_account_id, report, request_id)
+        except UnavailableError:
+            raise
+        except Exception as error:
+            self.left_out(called, LeftOut.INAPPLICABLE, type(error).__name__)
 
     def left_out(
         self, channel_account_id: str, reason: LeftOut, error: str | None = None, number: int = 1

@@ -17,6 +17,7 @@ from watchword import SettingsError
 from watchword.adapters.channels.sandbox import SandboxProvider
 from watchword.adapters.keyring import Keyring
 from watchword.application.errors import UnavailableError
+from watchword.application.paging import Paging
 from watchword.application.ports.channels import ChannelProvider, Context
 from watchword.domain.accounts.channel_account import ChannelAccountNotFoundError
 from watchword.domain.channel import Channel, ChannelName
@@ -266,3 +267,14 @@ async def test_a_context_has_the_services_clock() -> None:
     house = await build_house()
 
     assert house.clock.now() == contexts_of(house.service)("scripted").now()
+
+
+async def test_a_disabled_account_is_left_out() -> None:
+    """A provider opens no session for an account that sends nothing."""
+    house = await build_house()
+    (one, *_) = (await house.service.channel_accounts.list(house.by.account_id, Paging())).data
+    await house.service.revising_channel_accounts.disable(house.by, one.id)
+    accounts = await contexts_of(house.service)("scripted").accounts()
+
+    assert 2 == len(accounts)
+    assert one.id not in {each.channel_account_id for each in accounts}

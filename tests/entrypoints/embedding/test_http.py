@@ -11,6 +11,8 @@ from aiohttp.test_utils import TestServer
 from yarl import URL
 
 import watchword
+from tests.fakes.hearing import HearingProvider
+from tests.fakes.signing import SECRET
 
 PREFIXES = ["", "/codes", "/our/codes"]
 KEY = {"Authorization": "Bearer sandbox-key", "apikey": "sandbox-key"}
@@ -161,3 +163,27 @@ async def test_routes_know_their_parameters_under_a_prefix(base_url: str) -> Non
 
     assert 200 == (await asked(f"{base_url}/admin/v1/api-keys?account=demo", **operator))[0]
     assert 400 == (await asked(f"{base_url}/admin/v1/api-keys?acount=demo", **operator))[0]
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+async def test_a_provider_sees_the_public_address_wherever_the_routes_stand(prefix: str) -> None:
+    """The public URL has the prefix already, as signatures cover it (C-70)."""
+    courier, public = HearingProvider(), f"https://tea.example{prefix}"
+    async with watchword.open(
+        "memory://", channels={"courier": courier}, public_url=public
+    ) as service:
+        await service.accounts.create("orchid")
+        account = await service.channel_accounts.create(
+            "orchid", "sms", "courier", "courier", config={"secret": SECRET}
+        )
+        outer = app = service.http_app()
+        if prefix:
+            outer = web.Application()
+            outer.add_subapp(prefix, app)
+        async with TestServer(outer) as server, ClientSession() as session:
+            address = f"http://127.0.0.1:{server.port}{prefix}/callbacks/{account.id}?a=1"
+            async with session.get(address) as answer:
+                assert 403 == answer.status
+    (post,) = courier.posts
+
+    assert f"{public}/callbacks/{account.id}?a=1" == post.url

@@ -18,6 +18,7 @@ from watchword.application.ports.store_observer import LeftOut, StoreObserver
 from watchword.domain.accounts.channel_account import ChannelAccountNotFoundError
 from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError
+from watchword.domain.receipt import ReceiptStatus
 
 
 @frozen
@@ -148,3 +149,24 @@ async def test_a_store_out_of_reach_is_told_at_once() -> None:
     courier.house.store.reachable = False
     with pytest.raises(UnavailableError):
         await courier.post(letter(*[receipt("courier-1", SENT)] * 1000))
+
+
+async def test_receipts_of_one_message_keep_their_order() -> None:
+    """Many parts are recorded side by side, and those of one message one after the other."""
+    courier = await with_a_courier()
+    sent = [*await send(courier.house, *[message(sender="COURIER")] * 20)]
+    news = [
+        receipt(f"courier-{each.message_id}", status) for status in ReceiptStatus for each in sent
+    ]
+    await courier.post(letter(*news))
+    log = await courier.house.store.read_log(0, 1000)
+    reported = [each for each in log if each.type == "MessageReported"]
+
+    assert {each.message_id: [*ReceiptStatus] for each in sent} == {
+        each.message_id: [
+            getattr(event.event, "status", None)
+            for event in reported
+            if event.stream == each.message_id
+        ]
+        for each in sent
+    }
