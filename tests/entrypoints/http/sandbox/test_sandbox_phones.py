@@ -18,7 +18,7 @@ from tests.entrypoints.messaging.sends import (
     SMS,
 )
 from tests.entrypoints.messaging.sends import session as session_entry
-from tests.fakes.signing import SigningProvider
+from tests.fakes.signing import SECRET, SigningProvider
 from watchword.entrypoints.http.app import Exposure
 
 FAILS, ARRIVES, SILENT = "+4915112340002", "+4915112340005", "+4915112340003"
@@ -157,7 +157,9 @@ async def test_nobody_makes_up_what_another_provider_says(serving: Serving) -> N
     async with serving(providers={"courier": SigningProvider()}) as caller:
         courier = {"name": "courier", "channelType": "sms", "provider": "courier"}
         made = await caller.operated(
-            "POST", "/channel-accounts", {**courier, "sender": "COURIER", "config": {}}
+            "POST",
+            "/channel-accounts",
+            {**courier, "sender": "COURIER", "config": {"secret": SECRET}},
         )
         body = await caller.sent(sms=[{**SMS, "sender": "COURIER"}])
         by_message = await told(caller, messageId=body["data"][0]["messageId"], status="READ")
