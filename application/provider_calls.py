@@ -39,7 +39,7 @@ MAX_CODE, MAX_WORDS = 100, 500
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _CANNOT_OPEN = (
     "This node cannot open the secrets of the channel account. Start it with the code key that seals"
-    " them; if that key is lost, create the channel account again."
+    " them; if that key is lost, update the config with its secrets."
 )
 _NOBODY_KNOWS = "Nobody knows whether the provider took the message."
 

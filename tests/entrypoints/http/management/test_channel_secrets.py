@@ -115,10 +115,17 @@ async def test_a_lost_code_key_costs_the_secrets_alone(settings: Settings) -> No
         listening(service) as caller,
     ):
         (sent,) = (await caller.sent(sms=[{**SMS, "sender": "GATEWAY"}]))["data"]
+        await caller.operated("PATCH", f"/channel-accounts/{made['id']}", {"config": CONFIG})
+        await caller.sent(sms=[{**SMS, "sender": "GATEWAY"}])
 
         assert (1, 0) == (first.channel_accounts, again.channel_accounts)
         assert ("rejected", "channel_secret_missing") == (sent["status"], sent["errorCode"])
-        assert ["ChannelAccountCreated", "ChannelSecretsDropped"] == await caller.story(made["id"])
+        assert [
+            "ChannelAccountCreated",
+            "ChannelSecretsDropped",
+            "ChannelAccountRevised",
+        ] == await caller.story(made["id"])
+        assert [CONFIG] == gateway.given
         assert 0 == (await service.reading_log.check()).total
 
 
