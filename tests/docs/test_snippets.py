@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import re
 import runpy
 import shutil
@@ -122,3 +123,27 @@ def test_tests_of_the_documents_pass(written: Path) -> None:
     assert 0 == done.returncode, done.stdout
     assert passed is not None
     assert 20 <= int(passed[1])
+
+
+def test_the_package_of_the_documents_is_found(written: Path, tmp_path: Path) -> None:
+    """The pyproject.toml of docs/adapters.md, beside its module, installs a plugin."""
+    (project,) = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "adapters.md").read_text(), re.S)
+    package, site = tmp_path / "package", tmp_path / "site"
+    package.mkdir()
+    (package / "pyproject.toml").write_text(project)
+    shutil.copy(written / "spool.py", package)
+    offline = ("--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check")
+    install = [sys.executable, "-m", "pip", "install", "--quiet", *offline, "--target", str(site)]
+    subprocess.run([*install, str(package)], check=True, capture_output=True)
+    program = (
+        "from watchword.entrypoints.composition.plugins import load_plugins; print(*load_plugins())"
+    )
+    found = subprocess.run(
+        [sys.executable, "-P", "-c", program],
+        env={**os.environ, "PYTHONPATH": str(site)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert "spool" == found.stdout.strip()
