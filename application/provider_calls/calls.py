@@ -10,22 +10,22 @@ from functools import partial
 import attrs
 from msgspec.structs import replace
 
-from ..domain.accounts.channel_account import ChannelAccount, channel_account_decider
-from ..domain.channel import (
+from ...domain.accounts.channel_account import ChannelAccount, channel_account_decider
+from ...domain.channel import (
     PROVIDER_TIMEOUT,
     PROVIDER_UNKNOWN,
     ChannelName,
     ChannelOutcome,
     OutcomeStatus,
 )
-from ..domain.fallback_run import RevokeOutcome
-from .accounts.channel_health import BreakerState, ChannelHealth
-from .accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
-from .concurrency.deadlines import Deadlines
-from .concurrency.fair_shares import FairShares
-from .errors import UnavailableError
-from .journal import Journal
-from .ports.channels import Accepted, ChannelProvider, Message, Rejected, SentMessage, Unknown
+from ...domain.fallback_run import RevokeOutcome
+from ..accounts.channel_health import BreakerState, ChannelHealth
+from ..accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
+from ..concurrency.deadlines import Deadlines
+from ..concurrency.fair_shares import FairShares
+from ..errors import UnavailableError
+from ..journal import Journal
+from ..ports.channels import Accepted, ChannelProvider, Message, Rejected, SentMessage, Unknown
 
 # With more sends at once on one channel account, its provider has stopped answering.
 MAX_IN_FLIGHT = 512
