@@ -71,6 +71,15 @@ class LoggingObserver:
             parts=number,
         )
 
+    def breaker_turned(self, channel_account_id: str, state: str, seconds: float, /) -> None:
+        """Log that a breaker opened, also again after its probe failed, or that it closed."""
+        if state == "open":
+            _dispatch_log.warning(
+                "breaker_opened", channel_account=channel_account_id, seconds=seconds
+            )
+        else:
+            _dispatch_log.warning("breaker_closed", channel_account=channel_account_id)
+
     def available(self) -> None:
         """Log that the store is back, after a second without failure."""
         if self._down_since is None:

@@ -25,6 +25,7 @@ from prometheus_client.process_collector import ProcessCollector
 from ..application.log_follower import LogFollower
 from ..application.ports.event_store import Append, StoreUnavailable
 from ..application.ports.store_observer import LeftOut
+from ..application.provider_calls import SendLoad
 from ..application.records.callback_delivery import CallbackDeliveryRow
 from ..domain.channel import Channel, ChannelOutcome
 from ..domain.event import Event
@@ -81,6 +82,30 @@ class Meters:
             "watchword_dispatches",
             "Sends handed to a provider: accepted, rejected, or unknown without an answer.",
             ("channel", "outcome"),
+            registry=registry,
+        )
+        self._failovers = Counter(
+            "watchword_failovers",
+            "Attempts after which a send went on: rejected, or unknown, which may cost a second message.",
+            ("channel", "outcome"),
+            registry=registry,
+        )
+        self._turns = Counter(
+            "watchword_breaker_turns",
+            "Breakers of channel accounts that turned open or closed.",
+            ("state",),
+            registry=registry,
+        )
+        self._breakers = Gauge(
+            "watchword_breakers",
+            "Channel accounts whose breaker is open or half_open in this process.",
+            ("state",),
+            registry=registry,
+        )
+        self._sends = Gauge(
+            "watchword_provider_sends",
+            "Sends to providers in this process: under_way, or waiting for their channel account.",
+            ("state",),
             registry=registry,
         )
         self._runs = Counter(
@@ -150,6 +175,13 @@ class Meters:
         """Read the lag of a follower of the log at every scrape, on the thread that scrapes."""
         self._lags.labels(follower.name).set_function(lambda: follower.lag)
 
+    def watch_sends(self, load: Callable[[], SendLoad]) -> None:
+        """Read the sends and the breakers at every scrape, on the thread that scrapes."""
+        self._sends.labels("under_way").set_function(lambda: load().under_way)
+        self._sends.labels("waiting").set_function(lambda: load().waiting)
+        self._breakers.labels("open").set_function(lambda: load().open)
+        self._breakers.labels("half_open").set_function(lambda: load().half_open)
+
     def watch_connections(self, count: Callable[[], int]) -> None:
         """Count the connections at every scrape, on the thread that scrapes."""
         self._connections.set_function(count)
@@ -192,6 +224,10 @@ class Meters:
         """Count parts of a provider's post that were not recorded."""
         self._child(self._left_out, str(reason)).inc(number)
 
+    def breaker_turned(self, _account: str, state: str, _seconds: float, /) -> None:
+        """Count a breaker that opened or closed."""
+        self._child(self._turns, state).inc()
+
     def available(self) -> None:
         """Do nothing: only failures are counted."""
 
@@ -207,6 +243,8 @@ class Meters:
     def _dispatched(self, outcome: ChannelOutcome) -> None:
         channel = outcome.channel if outcome.channel in tuple(Channel) else "other"
         self._child(self._dispatches, str(channel), str(outcome.status)).inc()
+        for attempt in outcome.tried[:-1]:
+            self._child(self._failovers, str(channel), str(attempt.status)).inc()
 
     def _child(self, metric: Counter | Histogram, *labels: str) -> Any:
         # Finding a child by its labels costs more than incrementing it.

@@ -48,5 +48,8 @@ class LogWakeup:
     def left_out(self, *_: object) -> None:
         """Ignore it: the log has not grown."""
 
+    def breaker_turned(self, *_: object) -> None:
+        """Ignore it: the log has not grown."""
+
     def attempted(self, _: object, /) -> None:
         """Ignore it: the log has not grown."""

@@ -8,6 +8,8 @@ from typing import Literal, get_args
 
 from attrs import evolve, frozen
 
+from .price import Price
+
 PROVIDER_TIMEOUT = "provider_timeout"
 PROVIDER_UNKNOWN = "provider_unknown"
 DISPATCH_INTERRUPTED = "dispatch_interrupted"
@@ -50,9 +52,24 @@ _REJECTED = OutcomeStatus.REJECTED
 _UNKNOWN = OutcomeStatus.UNKNOWN
 
 
+@frozen
+class TriedAccount:
+    """One attempt of a send: its channel account, its outcome, and a code unless it was accepted."""
+
+    channel_account_id: str
+    status: OutcomeStatus
+    code: str | None = None
+
+
 @frozen(kw_only=True)
 class ChannelOutcome:
-    """The outcome of a send on one channel, with an error code and message unless it was accepted."""
+    """
+    The outcome of a send on one channel, with an error code and message unless it was accepted.
+
+    `channel_account_id` is the account that took it. `tried` has every attempt in order; it is empty
+    if the first account took it, or if no other could (D-225). `segments` and `price` are those that
+    the provider counts (C-72).
+    """
 
     channel: ChannelName
     channel_account_id: str | None = None
@@ -60,6 +77,15 @@ class ChannelOutcome:
     provider_message_id: str | None = None
     error_code: str | None = None
     error_message: str | None = None
+    tried: tuple[TriedAccount, ...] = ()
+    segments: int | None = None
+    price: Price | None = None
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The channel accounts that were asked to send; none is known of what a crash interrupted."""
+        own = () if self.channel_account_id is None else (self.channel_account_id,)
+        return frozenset((*own, *[each.channel_account_id for each in self.tried]))
 
     @property
     def accepted(self) -> bool:

@@ -17,6 +17,7 @@ from attrs import frozen
 from .conditions import Release, SoleHolder
 from .decider import Decider, Decision, as_the_first
 from .event import Event
+from .price import Price
 from .receipt import Receipt, ReceiptStatus, provider_message
 from .value import value
 
@@ -29,11 +30,15 @@ MAX_WAITING = 16
 class ReceiptParked(Event):
     """A receipt arrived for an id that no message has yet; one stream can hold several."""
 
+    SCHEMA = 2
+
     channel_account_id: str
     provider_message_id: str
     status: ReceiptStatus
     error_code: str | None = None
     reported_at: datetime
+    segments: int | None = None
+    price: Price | None = None
 
 
 @frozen(kw_only=True)
@@ -114,6 +119,8 @@ def park(command: ParkReceipt) -> Decision:
         status=command.receipt.status,
         error_code=command.receipt.error_code,
         reported_at=command.receipt.reported_at,
+        segments=command.receipt.segments,
+        price=command.receipt.price,
     )
     subject = provider_message(command.channel_account_id, command.provider_message_id)
     return Decision((parked,), (SoleHolder(subject, command.parked_id),))
@@ -156,7 +163,11 @@ def evolve(parked: ParkedReceipt, event: ParkedReceiptEvent) -> ParkedReceipt:
 
 def _parked(before: tuple[Receipt, ...], event: ReceiptParked) -> ParkedReceipt:
     receipt = Receipt(
-        status=event.status, error_code=event.error_code, reported_at=event.reported_at
+        status=event.status,
+        error_code=event.error_code,
+        reported_at=event.reported_at,
+        segments=event.segments,
+        price=event.price,
     )
     return ParkedReceipt(
         channel_account_id=event.channel_account_id,

@@ -7,6 +7,8 @@ from enum import StrEnum
 
 from attrs import frozen
 
+from .price import Price
+
 
 class ReceiptStatus(StrEnum):
     """The statuses that a receipt can report."""
@@ -28,12 +30,14 @@ class Receipt:
     One report on one message.
 
     `reported_at` is the provider's time of the event, or the time of arrival if the provider sends
-    none.
+    none. `segments` and `price` are those that the provider counts, where it says so (C-72).
     """
 
     status: ReceiptStatus
     error_code: str | None = None
     reported_at: datetime
+    segments: int | None = None
+    price: Price | None = None
 
 
 def provider_message(channel_account_id: str, provider_message_id: str) -> str:

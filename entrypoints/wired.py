@@ -53,6 +53,7 @@ from ..application.pins.verifying_pins import VerifyingPins
 from ..application.ports.clock import Clock
 from ..application.ports.event_store import EventStore
 from ..application.ports.randomness import Randomness
+from ..application.provider_calls import ProviderCalls
 from ..application.readiness import Readiness
 from ..application.short_links.following_short_links import FollowingShortLinks
 from ..application.short_links.managing_short_links import ManagingShortLinks
@@ -101,6 +102,7 @@ class Wired:
     legacy_ratings: RatingChats
     reading_log: ReadingLog
     sending_messages: SendingMessages
+    provider_calls: ProviderCalls
     reading_histories: ReadingHistories
     searching_messages: SearchingMessages
     opt_lists: KeepingOptLists

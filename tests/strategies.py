@@ -31,7 +31,13 @@ from watchword.domain.accounts.channel_account import (
 )
 from watchword.domain.accounts.fallback_configuration import FallbackConfigurationCreated
 from watchword.domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
-from watchword.domain.channel import PIN_CHANNELS, Channel, ChannelOutcome, OutcomeStatus
+from watchword.domain.channel import (
+    PIN_CHANNELS,
+    Channel,
+    ChannelOutcome,
+    OutcomeStatus,
+    TriedAccount,
+)
 from watchword.domain.consent import (
     OptList,
     RecipientOptedIn,
@@ -98,6 +104,7 @@ from watchword.domain.pin_template import (
 )
 from watchword.domain.pin_template.pin_type import PinType
 from watchword.domain.pin_template.policy import PinPolicy
+from watchword.domain.price import Price
 from watchword.domain.rate_limit import Duration, Rate
 from watchword.domain.rcs_template import (
     Alignment,
@@ -203,6 +210,19 @@ policies: SearchStrategy[PinPolicy] = st.builds(
 pin_channels: SearchStrategy[tuple[Channel, ...]] = st.lists(
     st.sampled_from(PIN_CHANNELS), min_size=1, unique=True
 ).map(tuple)
+segments: SearchStrategy[int | None] = st.none() | st.integers(1, 9)
+prices: SearchStrategy[Price | None] = st.none() | st.builds(
+    Price, amount=st.decimals(0, 9, places=4).map(str), currency=st.sampled_from(("EUR", "INR"))
+)
+tried: SearchStrategy[tuple[TriedAccount, ...]] = st.lists(
+    st.builds(
+        TriedAccount,
+        channel_account_id=ids,
+        status=st.sampled_from(OutcomeStatus),
+        code=st.none() | names,
+    ),
+    max_size=2,
+).map(tuple)
 outcomes: SearchStrategy[ChannelOutcome] = st.builds(
     ChannelOutcome,
     channel=st.sampled_from([*Channel, "viber"]),
@@ -211,6 +231,9 @@ outcomes: SearchStrategy[ChannelOutcome] = st.builds(
     provider_message_id=st.none() | texts,
     error_code=st.none() | names,
     error_message=st.none() | texts,
+    tried=tried,
+    segments=segments,
+    price=prices,
 )
 param_values: SearchStrategy[Mapping[str, str]] = st.dictionaries(
     st.integers(1, 999).map(str), texts, max_size=3
@@ -422,6 +445,8 @@ _of_a_receipt: dict[str, Any] = {
     "status": st.sampled_from(ReceiptStatus),
     "error_code": st.none() | names,
     "reported_at": instants,
+    "segments": segments,
+    "price": prices,
 }
 _of_a_number: Mapping[str, SearchStrategy[Any]] = {
     "at": instants,

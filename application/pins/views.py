@@ -16,7 +16,7 @@ from ...domain.pin_template.pin_type import PinType
 from ...domain.rate_limit import Duration, Rate
 from ..records.pin import VerificationRow
 
-# The fields shown of a channel's outcome, and of its receipt.
+# The fields shown of a channel's outcome, of its attempts (C-69), and of its receipt.
 _OUTCOME = (
     "channel",
     "channel_account_id",
@@ -25,6 +25,7 @@ _OUTCOME = (
     "error_code",
     "error_message",
 )
+_TRIED = ("channel_account_id", "status", "code")
 _RECEIPT = ("status", "at", "error_code")
 
 
@@ -113,6 +114,8 @@ class PinTemplateView:
 
 def _outcome(kept: Mapping[str, Any]) -> dict[str, Any]:
     shown = {name: kept[name] for name in _OUTCOME if name in kept}
+    if "tried" in kept:
+        shown["tried"] = [{name: each[name] for name in _TRIED} for each in kept["tried"]]
     if "receipt" in kept:
         shown["receipt"] = {name: kept["receipt"][name] for name in _RECEIPT}
     return shown

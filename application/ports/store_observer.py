@@ -19,7 +19,7 @@ class LeftOut(StrEnum):
 
 class StoreObserver(Protocol):
     """
-    Observes each append, each callback attempt, lost parts of posts, and each outage of the store.
+    Observes each append, callback attempt, lost part of a post, turn of a breaker, and outage of the store.
 
     Its methods run on the event loop, in the context of the request. They return at once and raise
     nothing. They mask destinations before they pass them on (C-32).
@@ -37,6 +37,10 @@ class StoreObserver(Protocol):
         self, channel_account_id: str, reason: LeftOut, error: str | None, number: int, /
     ) -> None:
         """Observe parts of a provider's post that were not recorded; `error` is the name of a class."""
+        ...
+
+    def breaker_turned(self, channel_account_id: str, state: str, seconds: float, /) -> None:
+        """Observe that a breaker opened, for so many seconds, or closed (C-69)."""
         ...
 
     def available(self) -> None:

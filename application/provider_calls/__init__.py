@@ -1,5 +1,16 @@
-"""Call channel providers, with limits on number and time, and without revealing secrets."""
+"""
+Call channel providers: within time and number, past breakers, and by failover (C-69).
 
-from .calls import MAX_IN_FLIGHT, MOST_SENDS, ProviderCalls
+Nothing secret leaves the call: an outcome quotes neither an adapter's exception nor a code.
+"""
 
-__all__ = ["MAX_IN_FLIGHT", "MOST_SENDS", "ProviderCalls"]
+from .calls import MAX_IN_FLIGHT, MOST_SENDS, ProviderCalls, SendLoad
+from .guards import Simulates
+
+__all__ = [
+    "MAX_IN_FLIGHT",
+    "MOST_SENDS",
+    "ProviderCalls",
+    "SendLoad",
+    "Simulates",
+]

@@ -6,22 +6,32 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from attrs import field
+from msgspec import Struct
 
+from ...domain.channel import TriedAccount
 from ...domain.destination import canonical
-from ...domain.message import Direction, Message, ResourceType, message_decider
+from ...domain.message import Direction, Happened, Message, ResourceType, message_decider
 from ...domain.message.redeciding import redecide
 from ...domain.value import value
 from .read_model import FoundBy, ReadModel, Row
 from .record import Record
 
 
-@value
-class HistoryLine:
-    """One line of a message's history (C-23)."""
+class TriedLine(Struct, frozen=True, omit_defaults=True):
+    """One attempt of a dispatch, at a channel account (C-69)."""
+
+    channel_account_id: str
+    status: str
+    code: str | None = None
+
+
+class HistoryLine(Struct, frozen=True, omit_defaults=True):
+    """One line of a message's history (C-23); nearly all are stored without what was `tried`."""
 
     status: str
     at: datetime
     error_code: str | None
+    tried: tuple[TriedLine, ...] = ()
 
 
 @value(kw_only=True)
@@ -86,11 +96,18 @@ def _row(stream: str, message: Message) -> MessageRow:
         callback_url=message.callback_url,
         created_at=message.created_at,
         status=str(message.status),
-        events=tuple(
-            HistoryLine(str(line.status), line.at, line.error_code) for line in message.history
-        ),
+        events=tuple([_line(each) for each in message.history]),
         updated_at=message.updated_at,
     )
+
+
+def _line(line: Happened) -> HistoryLine:
+    tried = tuple([_tried(each) for each in line.tried]) if line.tried else ()
+    return HistoryLine(str(line.status), line.at, line.error_code, tried)
+
+
+def _tried(attempt: TriedAccount) -> TriedLine:
+    return TriedLine(attempt.channel_account_id, str(attempt.status), attempt.code)
 
 
 def _holds(message: Message) -> frozenset[str]:

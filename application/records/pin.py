@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import field
 
-from ...domain.channel import Channel, ChannelName, ChannelOutcome
+from ...domain.channel import Channel, ChannelName, ChannelOutcome, TriedAccount
 from ...domain.destination import canonical
 from ...domain.pin import Expired, Pending, Pin, Superseded, live_code, pin_decider
 from ...domain.pin.code import key_version
@@ -73,7 +73,7 @@ def _row(stream: str, pin: Pin) -> VerificationRow:
 
 
 def _outcome(outcome: ChannelOutcome, receipt: Receipt | None) -> dict[str, Any]:
-    shown = {
+    shown: dict[str, Any] = {
         "channel": str(outcome.channel),
         "channel_account_id": outcome.channel_account_id,
         "status": str(outcome.status),
@@ -81,7 +81,17 @@ def _outcome(outcome: ChannelOutcome, receipt: Receipt | None) -> dict[str, Any]
         "error_code": outcome.error_code,
         "error_message": outcome.error_message,
     }
+    if outcome.tried:
+        shown["tried"] = [_tried(each) for each in outcome.tried]
     return shown if receipt is None else {**shown, "receipt": _receipt(receipt)}
+
+
+def _tried(attempt: TriedAccount) -> dict[str, Any]:
+    return {
+        "channel_account_id": attempt.channel_account_id,
+        "status": str(attempt.status),
+        "code": attempt.code,
+    }
 
 
 def _receipt(receipt: Receipt) -> dict[str, Any]:

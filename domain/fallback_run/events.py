@@ -103,6 +103,8 @@ class FallbackFired(Event):
 class FallbackDispatched(Event):
     """The step's message was handed to its provider; `unknown` without an answer."""
 
+    SCHEMA = 2
+
     step: int
     outcome: ChannelOutcome
 

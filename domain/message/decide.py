@@ -67,7 +67,8 @@ def record_dispatch(message: Message, command: RecordDispatch) -> Decision:
         return Decision()
     conditions: tuple[Condition, ...] = ()
     if not outcome.refused and outcome.provider_message_id is not None:
-        subject = provider_message(message.channel_account_id, outcome.provider_message_id)
+        taken_by = outcome.channel_account_id or message.channel_account_id
+        subject = provider_message(taken_by, outcome.provider_message_id)
         conditions = (SoleHolder(subject, command.message_id, command.retiring),)
     return Decision(
         (
@@ -122,4 +123,6 @@ def _reported(at: datetime, receipt: Receipt) -> MessageReported:
         status=receipt.status,
         error_code=receipt.error_code,
         reported_at=receipt.reported_at,
+        segments=receipt.segments,
+        price=receipt.price,
     )

@@ -10,6 +10,7 @@ from attrs import frozen
 
 from ..channel import ChannelName, ChannelOutcome
 from ..event import Event, personal
+from ..price import Price
 from ..receipt import ReceiptStatus
 from .content import Content
 from .ladder import Ending
@@ -58,6 +59,8 @@ class MessageSubmitted(Event):
 class MessageDispatched(Event):
     """The message was handed to its provider, or rejected before that; `unknown` without an answer."""
 
+    SCHEMA = 2
+
     outcome: ChannelOutcome
 
 
@@ -65,9 +68,13 @@ class MessageDispatched(Event):
 class MessageReported(Event):
     """A provider reported on the message; `reported_at` is the provider's time, as in `Receipt`."""
 
+    SCHEMA = 2
+
     status: ReceiptStatus
     error_code: str | None = None
     reported_at: datetime
+    segments: int | None = None
+    price: Price | None = None
 
 
 @frozen(kw_only=True)

@@ -30,7 +30,11 @@ def redecide(message: Message | None, event: MessageEvent) -> Decision:
         # A receipt names its message by the provider's id, or by our reference (D-144).
         case MessageReported() if message.direction is Direction.OUTBOUND:
             receipt = Receipt(
-                status=event.status, error_code=event.error_code, reported_at=event.reported_at
+                status=event.status,
+                error_code=event.error_code,
+                reported_at=event.reported_at,
+                segments=event.segments,
+                price=event.price,
             )
             return take_receipt(message, TakeMessageReceipt(at=event.at, receipt=receipt))
         case MessageEnded() if message.run_id is not None or message.sent_by_run is not None:

@@ -10,7 +10,7 @@ from typing import assert_never, get_args
 import attrs
 from attrs import field, frozen
 
-from ..channel import ChannelName, ChannelOutcome, OutcomeStatus
+from ..channel import ChannelName, ChannelOutcome, OutcomeStatus, TriedAccount
 from ..decider import Decider
 from ..receipt import provider_message
 from .content import Content
@@ -44,12 +44,14 @@ class Happened:
     """
     One line of a message's history (C-23): a status, even if it did not change the message's.
 
-    A dispatch has the status of its outcome, `unknown` included. A receipt has its own time (D-35).
+    A dispatch has the status of its outcome, `unknown` included, and what was `tried` for it (C-69).
+    A receipt has its own time (D-35).
     """
 
     status: MessageStatus | OutcomeStatus
     at: datetime
     error_code: str | None = None
+    tried: tuple[TriedAccount, ...] = ()
 
 
 @frozen(kw_only=True)
@@ -95,6 +97,12 @@ class Message:
             and self.outcome is not None
             and self.outcome.doubtful
         )
+
+    @property
+    def taken_by(self) -> str:
+        """The channel account that took it, or may have; before the outcome, the planned one (C-69)."""
+        outcome = self.outcome
+        return self.channel_account_id if outcome is None else _account_of(outcome, self)
 
     @property
     def on_its_way(self) -> bool:
@@ -164,7 +172,7 @@ def _dispatched(message: Message, event: MessageDispatched) -> Message:
     outcome = event.outcome
     known_as = message.known_as
     if not outcome.refused and outcome.provider_message_id is not None:
-        known_as = provider_message(message.channel_account_id, outcome.provider_message_id)
+        known_as = provider_message(_account_of(outcome, message), outcome.provider_message_id)
     # An outcome that comes after the arrival or the end changes no status.
     rejected = outcome.refused and message.on_its_way
     # A receipt that came before an unknown outcome is better evidence.
@@ -172,9 +180,14 @@ def _dispatched(message: Message, event: MessageDispatched) -> Message:
     return _moved(
         attrs.evolve(message, outcome=outcome, known_as=known_as),
         MessageStatus.REJECTED if rejected else message.rung,
-        Happened(outcome.status, event.at, outcome.error_code),
+        Happened(outcome.status, event.at, outcome.error_code, outcome.tried),
         event.at,
     )
+
+
+def _account_of(outcome: ChannelOutcome, message: Message) -> str:
+    """Return the channel account of an outcome; what a crash interrupted names none."""
+    return outcome.channel_account_id or message.channel_account_id
 
 
 def _received(event: MessageReceived) -> Message:

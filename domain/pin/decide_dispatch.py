@@ -85,4 +85,6 @@ def _reported(at: datetime, issue: int, channel: ChannelName, receipt: Receipt) 
         status=receipt.status,
         error_code=receipt.error_code,
         reported_at=receipt.reported_at,
+        segments=receipt.segments,
+        price=receipt.price,
     )

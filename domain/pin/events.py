@@ -8,6 +8,7 @@ from attrs import frozen
 
 from ..channel import Channel, ChannelName, ChannelOutcome
 from ..event import Event, personal, secret
+from ..price import Price
 from ..rate_limit import Rate
 from ..receipt import ReceiptStatus
 
@@ -44,6 +45,8 @@ class PinResent(Event):
 class PinDispatched(Event):
     """A code was handed to its channels; `outcomes` says which of them accepted it."""
 
+    SCHEMA = 2
+
     issue: int
     outcomes: tuple[ChannelOutcome, ...]
 
@@ -52,11 +55,15 @@ class PinDispatched(Event):
 class PinReported(Event):
     """A provider reported on a code (C-23); `reported_at` is the provider's time, as in `Receipt`."""
 
+    SCHEMA = 2
+
     issue: int
     channel: ChannelName
     status: ReceiptStatus
     error_code: str | None = None
     reported_at: datetime
+    segments: int | None = None
+    price: Price | None = None
 
 
 @frozen(kw_only=True)

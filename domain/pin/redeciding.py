@@ -117,7 +117,11 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Decision:
 
 def _reported(pin: Pin, event: PinReported) -> Decision:
     receipt = Receipt(
-        status=event.status, error_code=event.error_code, reported_at=event.reported_at
+        status=event.status,
+        error_code=event.error_code,
+        reported_at=event.reported_at,
+        segments=event.segments,
+        price=event.price,
     )
     for subject, sent in pin.sends.items():
         if sent == (event.issue, event.channel):

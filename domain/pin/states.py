@@ -119,10 +119,9 @@ class Pin:
         known = self.outcomes_of(issue)
         return (*self.undispatched.get(issue, ()), *[outcome.channel for outcome in known])
 
-    def sent_through(self, issue: int, channel: ChannelName) -> str | None:
-        """Return the channel account that sent a code; None before its outcome is recorded."""
-        known = self.outcomes_of(issue)
-        return next((each.channel_account_id for each in known if each.channel == channel), None)
+    def outcome_on(self, issue: int, channel: ChannelName) -> ChannelOutcome | None:
+        """Return the outcome of a code on a channel; None before it is recorded."""
+        return next((each for each in self.outcomes_of(issue) if each.channel == channel), None)
 
 
 def begin(event: PinIssued) -> Pin:
@@ -229,7 +228,11 @@ def _reported(pin: Pin, event: PinReported) -> Pin:
         # A lower or repeated receipt changes nothing (C-22, D-45).
         if climbed(before, event.status) is not before:
             receipt = Receipt(
-                status=event.status, error_code=event.error_code, reported_at=event.reported_at
+                status=event.status,
+                error_code=event.error_code,
+                reported_at=event.reported_at,
+                segments=event.segments,
+                price=event.price,
             )
             receipts = {**receipts, event.channel: receipt}
     return changed(pin, receipts=receipts, outcomes=outcomes, updated_at=event.at)

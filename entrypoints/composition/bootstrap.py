@@ -41,7 +41,13 @@ from .code_keys import check_keyring, find_keyring, seals_under_older
 from .data_directory import check_data_directory
 from .plugins import load_plugins
 from .ports import default_ports
-from .providers import contexts_of, make_providers, open_providers, third_parties
+from .providers import (
+    contexts_of,
+    make_providers,
+    open_providers,
+    simulates_recipients,
+    third_parties,
+)
 from .stores import files_to_audit, log_mark, open_store, open_to_read
 from .use_cases import wire
 
@@ -105,6 +111,7 @@ async def wired(
             observers=observers,
             providers=senders,
             third_parties=third_parties(given),
+            simulates=simulates_recipients,
             hasher=hasher or ports.hasher,
             password_hasher=password_hasher or ports.password_hasher,
             # The documented key opens only a sandbox that has no key of its own.
@@ -116,6 +123,7 @@ async def wired(
         await open_providers(stack, senders, contexts_of(service))
         if meters is not None:
             _watch_followers(service, meters)
+            meters.watch_sends(lambda: service.provider_calls.load)
         if sandbox is not None:
             shown = await set_up(
                 service,

@@ -29,6 +29,7 @@ from ...application.ports.randomness import Randomness
 from ...application.ports.sealer import Sealer
 from ...application.ports.store_observer import StoreObserver
 from ...application.ports.web import Web
+from ...application.provider_calls import Simulates
 from ..messaging.short_domains import ShortDomains
 from ..settings import Settings
 
@@ -39,7 +40,8 @@ class Ports:
     The adapter of each port, and the settings that use cases need.
 
     `consent_secret` belongs to the store (`Consents`). `third_parties` are the providers that are channels
-    of their own. `refused_keys` are the hashes of API keys that are never accepted.
+    of their own. `simulates` says which channel accounts have simulated recipients (D-226).
+    `refused_keys` are the hashes of API keys that are never accepted.
     """
 
     store: EventStore
@@ -56,6 +58,7 @@ class Ports:
     media_files: MediaFiles
     randomness: Randomness
     provider_timeout: float
+    simulates: Simulates = lambda _: False
     consent_secret: str = field(repr=False)
     refused_keys: frozenset[str] = field(default=frozenset(), repr=False)
     short_domains: ShortDomains = field(factory=ShortDomains)

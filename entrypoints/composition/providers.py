@@ -10,6 +10,7 @@ from ...adapters.channels.sandbox import SandboxProvider
 from ...adapters.logs import logger
 from ...application.ports.channels import ChannelProvider, Context
 from ...application.provider_context import ProviderContext
+from ...domain.accounts.channel_account import ChannelAccount
 from ..built_in_providers import BUILT_IN
 from ..callback_addresses import callbacks_under
 from ..sandbox.phones import PROVIDER as SANDBOX
@@ -36,6 +37,15 @@ def third_parties(given: Mapping[str, ChannelProvider]) -> frozenset[str]:
     return frozenset(
         name for name, each in given.items() if each.channels is None or name in each.channels
     )
+
+
+def simulates_recipients(account: ChannelAccount) -> bool:
+    """
+    Return whether a channel account has recipients that stay silent at will, so that none is a fault.
+
+    Those are the sandbox's (C-40), unless the account itself is set to stay silent (D-226).
+    """
+    return account.provider == SANDBOX and "outcome" not in account.config
 
 
 def contexts_of(service: Wired) -> Callable[[str], Context]:

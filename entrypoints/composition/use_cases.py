@@ -106,7 +106,15 @@ def wire(ports: Ports) -> Wired:
     admitting = Admitting(clock, lane)
     authenticating = Authenticating(journal, clock, ports.refused_keys, admitting)
     channel_secrets = ChannelSecrets(journal, sealer, clock)
-    calls = ProviderCalls(journal, ports.providers, channel_secrets, ports.provider_timeout)
+    calls = ProviderCalls(
+        journal,
+        ports.providers,
+        channel_secrets,
+        ports.provider_timeout,
+        clock=clock,
+        simulates=ports.simulates,
+        observers=ports.observers,
+    )
     dispatching = Dispatching(calls)
     sending = SendingPins(journal, dispatching, clock)
     provider_tasks = BoundedTasks(MAX_PROVIDER_TASKS, MAX_PROVIDER_TASKS_OF_ONE)
@@ -197,6 +205,7 @@ def wire(ports: Ports) -> Wired:
         legacy_ratings=RatingChats(journal, randomness, clock),
         reading_log=ReadingLog(journal),
         sending_messages=sending_messages,
+        provider_calls=calls,
         reading_histories=ReadingHistories(journal),
         searching_messages=SearchingMessages(journal),
         opt_lists=KeepingOptLists(journal, consents, lane, clock),

@@ -10,6 +10,7 @@ from ...application.messages.looking_up.views import (
     HistoryEntry,
     ReportedMessage,
     StepProgress,
+    TriedChannelAccount,
     UnknownMessage,
 )
 from ...application.messages.sending_messages import SentMessage, SentMessages
@@ -111,7 +112,14 @@ def _step(step: StepProgress) -> dict[str, Any]:
 
 def _history_line(line: HistoryEntry) -> dict[str, Any]:
     """Return one line of a message's history."""
-    return {"status": line.status, "at": wire_time(line.at), **_error_code(line)}
+    shown = {"status": line.status, "at": wire_time(line.at), **_error_code(line)}
+    return {**shown, "tried": [_tried(each) for each in line.tried]} if line.tried else shown
+
+
+def _tried(attempt: TriedChannelAccount) -> dict[str, str]:
+    """Return one attempt of a dispatch (C-69)."""
+    shown = {"channelAccountId": attempt.channel_account_id, "status": attempt.status}
+    return shown if attempt.code is None else {**shown, "code": attempt.code}
 
 
 def _error_code(line: HistoryEntry | StepProgress) -> dict[str, str]:

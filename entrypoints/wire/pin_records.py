@@ -69,6 +69,8 @@ def _channel_result(outcome: ChannelOutcome) -> dict[str, Any]:
 def _operators_channel(outcome: Mapping[str, Any]) -> dict[str, Any]:
     """Return the outcome of a code on a channel for operators."""
     shown = _without_none(outcome)
+    if tried := shown.get("tried"):
+        shown["tried"] = [_without_none(each) for each in tried]
     if receipt := shown.get("receipt"):
         at = wire_time(datetime.fromisoformat(receipt["at"]))
         shown["receipt"] = _without_none({**receipt, "at": at})
@@ -76,7 +78,11 @@ def _operators_channel(outcome: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _callers_channel(outcome: Mapping[str, Any]) -> dict[str, Any]:
-    """Return channel, status, error code and receipt; unknown outcomes are shown as rejected (C-68)."""
+    """
+    Return channel, status, error code, attempts and receipt.
+
+    An unknown outcome is shown as rejected (C-68); `tried` says `unknown` (C-69).
+    """
     channel = _operators_channel(outcome)
     accepted = channel["status"] == OutcomeStatus.ACCEPTED
     shown: dict[str, Any] = {
@@ -86,8 +92,9 @@ def _callers_channel(outcome: Mapping[str, Any]) -> dict[str, Any]:
     if "errorCode" in channel:
         interrupted = channel["errorCode"] == DISPATCH_INTERRUPTED
         shown["errorCode"] = PROVIDER_UNKNOWN if interrupted else channel["errorCode"]
-    if "receipt" in channel:
-        shown["receipt"] = channel["receipt"]
+    for name in ("tried", "receipt"):
+        if name in channel:
+            shown[name] = channel[name]
     return shown
 
 

@@ -317,7 +317,7 @@ def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
         journal, randomness = Journal(house.store), SecretRandomness()
         secrets = ChannelSecrets(journal, AesGcmSealer(KEYRING), house.clock)
         showing = ShowingChannelAccounts(
-            ProviderCalls(journal, {}, secrets, 1.0), callbacks_under(None)
+            ProviderCalls(journal, {}, secrets, 1.0, clock=house.clock), callbacks_under(None)
         )
         phones = SandboxPhones(
             provider,

@@ -15,12 +15,20 @@ from eventsourcing import persistence
 
 from ....application.ports.event_store import Append, Change, Recorded
 from ....application.ports.snapshot import KeptEvent, Placed
+from ....domain.channel import ChannelOutcome
 from ....domain.event import Event
+from ....domain.message import MessageReported
+from ....domain.parked_receipt import ReceiptParked
+from ....domain.pin import PinReported
 from ....domain.rate_limit import Duration, Rate
 from ...randomness import SecretRandomness
 from .event_types import EVENT_TYPES
 from .stored_event import StoredEvent
 from .upcasters import UPCASTERS, Upcaster
+
+# For a member that few events have; the others are stored without it (D-228).
+_IF_ANY = override(omit_if_default=True)
+_REPORTS: frozenset[type[Event]] = frozenset({PinReported, MessageReported, ReceiptParked})
 
 
 class UnreadableEvent(Exception):
@@ -48,10 +56,19 @@ def event_converter(types: frozenset[type[Event]]) -> MsgspecJsonConverter:
     for kind in (Rate, Duration):
         converter.register_unstructure_hook(kind, str)
         converter.register_structure_hook(kind, lambda text, to: to(text))
+    converter.register_unstructure_hook(
+        ChannelOutcome,
+        make_dict_unstructure_fn(
+            ChannelOutcome, converter, tried=_IF_ANY, segments=_IF_ANY, price=_IF_ANY
+        ),
+    )
     for event_type in types:
         # The envelope holds the event's time.
+        leaving_out: dict[str, Any] = {"at": override(omit=True)}
+        if event_type in _REPORTS:
+            leaving_out |= {"segments": _IF_ANY, "price": _IF_ANY}
         converter.register_unstructure_hook(
-            event_type, make_dict_unstructure_fn(event_type, converter, at=override(omit=True))
+            event_type, make_dict_unstructure_fn(event_type, converter, **leaving_out)
         )
     return converter
 

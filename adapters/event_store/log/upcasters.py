@@ -34,10 +34,21 @@ def _with_limits_and_failover(created: dict[str, Any]) -> dict[str, Any]:
     return {**created, "limits": {}, "failover": [], "failover_on_unknown": None, "prices": []}
 
 
+def _without_attempts_and_price(reported: dict[str, Any]) -> dict[str, Any]:
+    # Older releases knew neither, and newer ones leave out what is not there (D-228).
+    return reported
+
+
 UPCASTERS: Mapping[tuple[str, int], Upcaster] = {
     ("MessageSubmitted", 1): _with_origin,
     ("MessageSubmitted", 2): _with_content_and_links,
     ("ChannelAccountCreated", 1): _in_clear,
     ("ChannelAccountCreated", 2): _with_limits_and_failover,
     ("FallbackArmed", 1): _with_content_and_links_in_steps,
+    ("PinDispatched", 1): _without_attempts_and_price,
+    ("MessageDispatched", 1): _without_attempts_and_price,
+    ("FallbackDispatched", 1): _without_attempts_and_price,
+    ("PinReported", 1): _without_attempts_and_price,
+    ("MessageReported", 1): _without_attempts_and_price,
+    ("ReceiptParked", 1): _without_attempts_and_price,
 }

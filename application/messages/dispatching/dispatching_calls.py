@@ -13,8 +13,9 @@ from ...provider_calls import ProviderCalls
 from ..taking_in.messages_of_calls import TakenMessage
 from .recording_outcomes import FirstOutcome, RecordingOutcomes
 
-# The concurrent sends of one call; a few calls use up the places of a channel account.
-AT_ONCE = 128
+# The concurrent sends of one call: as many as a channel account has under way by default, so that they
+# do not wait in its queue for each other.
+AT_ONCE = 64
 # The outcomes of one append; with more of them, other appends would wait too long for the writer.
 RECORDED_AT_ONCE = 32
 

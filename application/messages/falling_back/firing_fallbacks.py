@@ -104,24 +104,24 @@ class FiringFallbacks:
 
     async def _can_be_revoked(self, attempt: Message) -> bool:
         outcome = attempt.outcome
-        if outcome is None or not outcome.accepted or not attempt.on_its_way:
+        if outcome is None or outcome.refused or not attempt.on_its_way:
             return False
-        return await self._calls.can_revoke(attempt.channel, attempt.channel_account_id)
+        return await self._calls.can_revoke(attempt.channel, attempt.taken_by)
 
     async def _revoke(self, pending: StepDecision, attempt: Message) -> None:
         assert attempt.outcome is not None
-        outcome = RevokeOutcome.NOT_REVOKED
-        if attempt.outcome.provider_message_id is not None:
-            outcome = await self._calls.revoke(
-                attempt.channel,
-                attempt.channel_account_id,
-                SentMessage(
-                    reference=pending.state.live_message_id,
-                    destination=attempt.recipient,
-                    sender=attempt.sender,
-                    provider_message_id=attempt.outcome.provider_message_id,
-                ),
-            )
+        # Without the provider's id, as after an unknown outcome, our reference may find it (C-69).
+        outcome = await self._calls.revoke(
+            attempt.channel,
+            attempt.taken_by,
+            SentMessage(
+                reference=pending.state.live_message_id,
+                destination=attempt.recipient,
+                # Another account than the planned one sent in its own name.
+                sender=attempt.sender if attempt.taken_by == attempt.channel_account_id else None,
+                provider_message_id=attempt.outcome.provider_message_id,
+            ),
+        )
         fired = await retry_on_conflict(partial(self._fire_after, pending.by, pending.due, outcome))
         if fired is not None:
             await self._sending.send(pending.by, fired)

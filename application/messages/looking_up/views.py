@@ -12,7 +12,7 @@ from ....domain.message import Direction, MessageStatus, ResourceType
 from ...records.api_key import ApiKeyRow
 from ...records.channel_account import ChannelAccountRow
 from ...records.fallback_run import FallbackRunRow, StepLine
-from ...records.message import MessageRow
+from ...records.message import HistoryLine, MessageRow
 
 # The tags of sends by the legacy platform, by the names of a row's columns.
 TAGS = ("tag1", "tag2", "tag3")
@@ -24,12 +24,31 @@ _REASONS: Mapping[str, tuple[str, ...]] = {
 
 
 @frozen
+class TriedChannelAccount:
+    """An attempt to send a message through a channel account (C-69)."""
+
+    channel_account_id: str
+    status: str
+    code: str | None
+
+
+@frozen
 class HistoryEntry:
-    """A status that a message reached or repeated (C-23)."""
+    """A status that a message reached or repeated (C-23); `tried` are the attempts of its dispatch."""
 
     status: str
     at: datetime
     error_code: str | None
+    tried: tuple[TriedChannelAccount, ...] = ()
+
+    @classmethod
+    def of(cls, line: HistoryLine) -> HistoryEntry:
+        """Return the view of a line."""
+        tried = (
+            TriedChannelAccount(each.channel_account_id, each.status, each.code)
+            for each in line.tried
+        )
+        return cls(line.status, line.at, line.error_code, tuple(tried))
 
 
 @frozen
@@ -181,7 +200,7 @@ class ReportedMessage:
 
 
 def _history(row: MessageRow) -> tuple[HistoryEntry, ...]:
-    return tuple(HistoryEntry(each.status, each.at, each.error_code) for each in row.events)
+    return tuple(HistoryEntry.of(each) for each in row.events)
 
 
 def _error_code(row: MessageRow) -> str | None:

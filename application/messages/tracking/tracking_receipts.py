@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
+from enum import Enum, auto
 from functools import partial
 
 from ....domain import message as messages
 from ....domain import pin as pins
 from ....domain.accounts.channel_account import channel_account_decider
+from ....domain.channel import ChannelOutcome
 from ....domain.fallback_run import TakeAttemptReceipt, fallback_run_decider
 from ....domain.fallback_run import take_receipt as take_attempt_receipt
 from ....domain.message import Message, message_decider
@@ -25,6 +27,16 @@ from ...records import is_id_of
 from ...records.parked_receipt import PARKED_RECEIPT
 from ..run_changes import UNMOVED, RunChange, moved
 from .parked_receipts import due_row
+
+_FAILED = ReceiptStatus.FAILED
+
+
+class _Source(Enum):
+    """The part of a receipt's channel account in a send: it took it, was asked, or neither."""
+
+    TAKER = auto()
+    ASKED = auto()
+    OTHER = auto()
 
 
 class TrackingReceipts:
@@ -82,22 +94,28 @@ class TrackingReceipts:
         """Record a receipt for the send with a reference; return whether there is one."""
         if is_id_of(message_decider, reference):
             message = await self._journal.find(message_decider, reference)
-            if message is None or message.state.channel_account_id != by.actor:
+            if message is None:
                 return False
-            await self._record_on_message(by, now, reference, report)
-            return True
+            match await self._source(by, message.state.account_id, message.state.outcome):
+                case _Source.OTHER:
+                    return False
+                case _Source.ASKED if report.receipt.status is _FAILED:
+                    return True
+                case _:
+                    await self._record_on_message(by, now, reference, report)
+                    return True
         code = pins.SentCode.read(reference)
         if code is None or not is_id_of(pin_decider, code.pin_id):
             return False
         pin = await self._journal.find(pin_decider, code.pin_id)
         if pin is None:
             return False
-        channel_account = await self._journal.recall(channel_account_decider, by.actor)
-        if pin.state.account_id != channel_account.state.account_id:
+        outcome = pin.state.outcome_on(code.issue, code.channel)
+        source = await self._source(by, pin.state.account_id, outcome)
+        if source is _Source.OTHER:
             return False
-        if pin.state.sent_through(code.issue, code.channel) not in (None, by.actor):
-            # Another channel account of the same customer sent the code.
-            return False
+        if source is _Source.ASKED and report.receipt.status is _FAILED:
+            return True
         decision = pins.explain(
             pin.state,
             pins.ExplainPin(at=now, issue=code.issue, channel=code.channel, receipt=report.receipt),
@@ -105,6 +123,22 @@ class TrackingReceipts:
         if decision.events:
             await self._journal.write(by, now, change(pin_decider, code.pin_id, pin, decision))
         return bool(decision.events)
+
+    async def _source(self, by: Caller, account_id: str, outcome: ChannelOutcome | None) -> _Source:
+        """
+        Return the part that a channel account had in a send with this outcome.
+
+        Several may have been asked (C-69). Before the outcome is recorded, or after a crash, any of
+        the customer's may have taken it. A failure counts only at the one that stands in the outcome:
+        at another, it says nothing about the message that is on its way (D-229).
+        """
+        if outcome is None or outcome.channel_account_id is None:
+            channel_account = await self._journal.recall(channel_account_decider, by.actor)
+            own = channel_account.state.account_id == account_id
+            return _Source.TAKER if own else _Source.OTHER
+        if outcome.channel_account_id == by.actor:
+            return _Source.TAKER
+        return _Source.ASKED if by.actor in outcome.asked else _Source.OTHER
 
     async def _park(
         self, by: Caller, now: datetime, parked_id: str, provider_id: str, report: ProviderReport

@@ -20,6 +20,7 @@ from tests.application.post_office import (
     work,
 )
 from tests.fakes.providers import HesitantProvider
+from watchword.application.accounts.channel_account_patch import ChannelAccountPatch
 from watchword.application.messages.planning.send_requests import StepRequest
 from watchword.application.ports.event_store import Due, DueKind
 from watchword.domain.channel import Channel, OutcomeStatus
@@ -117,6 +118,24 @@ async def test_a_step_is_not_repeated_elsewhere() -> None:
         assert (
             await house.service.journal.load(fallback_run_decider, run)
         ).state.undispatched is None
+
+
+async def test_a_step_that_another_account_may_have_taken_is_not_repeated() -> None:
+    """The process died with it at one of two accounts, and nobody knows at which (D-227)."""
+    async with dying_at_a_step(step(), deduplicates=True) as (house, provider, _):
+        service = house.service
+        spare = await service.channel_accounts.create(
+            house.by, channel_type=Channel.SMS, provider="scripted", name="spare", config={}
+        )
+        patch = ChannelAccountPatch(given={"failover"}, failover=(spare.id,))
+        used = provider.messages[1].channel_account_id
+        await service.revising_channel_accounts.update(house.by, used, patch)
+        house.clock.move_real(5 + 5)
+        await house.recovering.run_due()
+        await house.service.provider_tasks.finish()
+
+        assert 2 == len(provider.messages)
+        assert OutcomeStatus.UNKNOWN is await outcome_of(house, provider.messages[1].reference)
 
 
 async def test_a_repeated_step_is_watched_again() -> None:

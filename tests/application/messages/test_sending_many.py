@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 
+import attrs
+
 from tests.application.house import build_house
-from tests.application.post_office import fallback, falls_back, message, send, work
+from tests.application.post_office import fallback, falls_back, message, send, step, work
 from tests.fakes.providers import ScriptedProvider
 from watchword.application.journal import change
 from watchword.application.messages.dispatching.dispatching_calls import AT_ONCE
 from watchword.application.messages.planning.send_requests import MessageRequest
 from watchword.application.ports.channels import Accepted, Message
+from watchword.domain.channel import Channel
 from watchword.domain.message import (
     MessageDispatched,
     TakeMessageReceipt,
@@ -75,7 +78,18 @@ async def test_a_message_that_finds_no_place_in_time_is_rejected() -> None:
     """It is `channel_busy`, without a try; its fallback fires at once (C-20)."""
     house = await build_house(ClingingProvider(), provider_timeout=ClingingProvider.timeout)
     await falls_back(house)
-    *tried, late = await send(house, *many(AT_ONCE + 1), fallback=fallback())
+    # The breaker of the first channel account, which is the oldest, is open by then (C-69).
+    house.clock.move(1)
+    await house.service.channel_accounts.create(
+        house.by,
+        channel_type=Channel.SMS,
+        provider="scripted",
+        name="spare",
+        sender="SPARE",
+        config={},
+    )
+    again = fallback(attrs.evolve(step(), sender="SPARE"))
+    *tried, late = await send(house, *many(AT_ONCE + 1), fallback=again)
 
     assert {"provider_timeout"} == {each.error_code for each in tried}
     assert (False, "channel_busy") == (late.accepted, late.error_code)

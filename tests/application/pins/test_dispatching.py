@@ -15,6 +15,7 @@ from watchword.application.journal import Journal
 from watchword.application.pins.dispatching import Dispatching
 from watchword.application.ports.channels import Accepted, ChannelProvider, Message, Rejected
 from watchword.application.provider_calls import MAX_IN_FLIGHT, ProviderCalls
+from watchword.application.provider_calls.bounds import CONCURRENCY, MOST_WAITING
 from watchword.domain.channel import Channel, ChannelOutcome, OutcomeStatus
 from watchword.domain.pin import DispatchFailedError
 from watchword.domain.pin_template import TemplateChannel
@@ -26,7 +27,7 @@ def calls_of(
     """Return the calls of a process with these providers."""
     journal = Journal(house.store)
     secrets = house.service.channel_secrets
-    return ProviderCalls(journal, providers, secrets, within, places)
+    return ProviderCalls(journal, providers, secrets, within, places, clock=house.clock)
 
 
 async def entry_of(house: House) -> TemplateChannel:
@@ -183,9 +184,10 @@ async def test_a_node_without_the_provider_rejects() -> None:
 
 
 async def test_a_provider_that_stopped_answering_is_not_asked_for_ever() -> None:
-    """With 512 sends waiting on one channel account, the next is rejected at once (R39)."""
-    house, provider = await build_house(), HesitantProvider(asked_by=MAX_IN_FLIGHT)
-    dispatching = Dispatching(calls_of(house, {"scripted": provider}))
+    """With 64 sends under way and 512 waiting on a channel account, the next is rejected at once (R39)."""
+    house, provider = await build_house(), HesitantProvider(asked_by=CONCURRENCY)
+    calls = calls_of(house, {"scripted": provider})
+    dispatching = Dispatching(calls)
     entry = await entry_of(house)
 
     async def send() -> ChannelOutcome:
@@ -194,6 +196,8 @@ async def test_a_provider_that_stopped_answering_is_not_asked_for_ever() -> None
 
     waiting = [asyncio.create_task(send()) for _ in range(MAX_IN_FLIGHT)]
     await provider.asked.wait()
+    await asyncio.sleep(0)
+    assert MOST_WAITING == calls.load.waiting
     refused = await send()
     provider.may_answer.set()
     answered = await asyncio.gather(*waiting)

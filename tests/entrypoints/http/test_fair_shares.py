@@ -11,7 +11,8 @@ from tests.fakes.providers import HesitantProvider
 from watchword.application.provider_calls import MAX_IN_FLIGHT, MOST_SENDS
 
 STORES = ("memory",)
-CALLS, RECIPIENTS = 13, 128
+# Each call has 64 sends under way at once, and its channel account no more either.
+CALLS, RECIPIENTS = 25, 64
 # Of all places an account has three quarters at most.
 ITS_MOST = MOST_SENDS * 3 // 4
 
@@ -47,7 +48,7 @@ async def with_sender(caller: Caller, number: int) -> str:
 
 
 async def flooding(caller: Caller, sender: str) -> list[str]:
-    """Send as many messages as a call has under way at once."""
+    """Send as many messages as a channel account has under way at once."""
     sms = [
         {**SMS, "sender": sender, "recipient": f"+4477009{number:05}"}
         for number in range(RECIPIENTS)

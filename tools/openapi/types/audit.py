@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, NotRequired, TypedDict
 
 from tools.openapi.schemas import Count, narrowed, reference, words
-from tools.openapi.types.pins import CodeReceipt
+from tools.openapi.types.pins import Attempt, CodeReceipt
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
 from watchword.application.pins.views import VerificationView
 from watchword.domain.channel import Channel, OutcomeStatus
@@ -23,6 +23,7 @@ class Outcome(TypedDict):
     providerMessageId: NotRequired[str]
     errorCode: NotRequired[str]
     errorMessage: NotRequired[str]
+    tried: NotRequired[list[Attempt]]
     receipt: NotRequired[CodeReceipt]
 
 

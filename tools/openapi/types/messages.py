@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Literal, NotRequired, TypedDict
 
 from tools.openapi.schemas import Count, narrowed, reference
+from tools.openapi.types.pins import Attempt
 from tools.openapi.types.shapes import a_list, any_of
 from watchword.application.messages.opt_lists.keeping_opt_lists import MAX_RECIPIENTS
 from watchword.application.paging import MAX_PAGE_SIZE
@@ -19,11 +20,12 @@ from watchword.entrypoints.messaging.opt_list_questions import ListedRecipients
 
 
 class MessageEvent(TypedDict):
-    """A line of a message's history."""
+    """A line of a message's history; after failover, the line of its dispatch has what was tried."""
 
     status: MessageStatus | Literal["unknown"]
     at: datetime
     errorCode: NotRequired[str]
+    tried: NotRequired[list[Attempt]]
 
 
 WaitingStatus = Literal[StepStatus.ARMED, StepStatus.STOOD_DOWN, StepStatus.REJECTED]

@@ -13,7 +13,7 @@ from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.application.pins.resending_pins import ResendRequest
 from watchword.application.pins.template_channels import ChannelEntry
 from watchword.application.pins.views import PinTemplateView
-from watchword.domain.channel import Channel, PinChannel
+from watchword.domain.channel import Channel, OutcomeStatus, PinChannel
 from watchword.domain.destination import MAX_LENGTH
 from watchword.domain.pin import PinStatus
 from watchword.domain.pin.code import MAX_TYPED_LENGTH
@@ -85,12 +85,21 @@ class CodeReceipt(TypedDict):
     errorCode: NotRequired[str]
 
 
+class Attempt(TypedDict):
+    """One attempt to send, through a channel account; `code` says why it was not accepted."""
+
+    channelAccountId: str
+    status: OutcomeStatus
+    code: NotRequired[str]
+
+
 class StandingChannel(TypedDict):
-    """The outcome of a code on a channel, for callers."""
+    """The outcome of a code on a channel, for callers; after failover, with what was tried."""
 
     channel: PinChannel
     status: Literal["accepted", "rejected"]
     errorCode: NotRequired[str]
+    tried: NotRequired[list[Attempt]]
     receipt: NotRequired[CodeReceipt]
 
 
@@ -144,6 +153,7 @@ NAMED: Mapping[str, Any] = {
     "ChannelResult": ChannelResult,
     "Pin": Pin,
     "VerifiedPin": VerifiedPin,
+    "Attempt": Attempt,
     "CodeReceipt": CodeReceipt,
     "ReceiptStatus": ReceiptStatus,
     "StandingChannel": StandingChannel,

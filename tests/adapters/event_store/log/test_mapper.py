@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -16,7 +17,9 @@ from watchword.adapters.event_store.log.mapper import EventMapper, UnreadableEve
 from watchword.adapters.event_store.log.stored_event import StoredEvent
 from watchword.application.ports.event_store import Append, Change
 from watchword.application.records import RECORDS
+from watchword.domain.channel import Channel, ChannelOutcome, OutcomeStatus
 from watchword.domain.event import Event
+from watchword.domain.pin import PinDispatched
 from watchword.domain.rate_limit import Rate
 
 MAPPER = EventMapper()
@@ -110,3 +113,24 @@ def test_event_ids_never_repeat() -> None:
     }
 
     assert 50 == len(ids)
+
+
+def test_an_outcome_without_attempts_is_stored_as_before() -> None:
+    """What few outcomes have takes no byte of the others (D-228)."""
+    outcome = ChannelOutcome(
+        channel=Channel.SMS,
+        channel_account_id="cha_tea",
+        status=OutcomeStatus.ACCEPTED,
+        provider_message_id="provider-42",
+    )
+    at = datetime(2031, 5, 4, 12, tzinfo=UTC)
+    (kept,) = MAPPER.to_stored(written(PinDispatched(at=at, issue=1, outcomes=(outcome,))))
+
+    assert [
+        "channel",
+        "channel_account_id",
+        "status",
+        "provider_message_id",
+        "error_code",
+        "error_message",
+    ] == list(json.loads(kept.state)["data"]["outcomes"][0])

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from attrs import astuple
 
 from tests.application.recorded_messages import ACCOUNT, RecordedMessages, entry, rcs_step, sms_step
 from tests.domain.message.story import (
@@ -163,7 +162,9 @@ async def test_the_message_that_the_fallback_ended(
     found = await entry(histories, "msg_a")
 
     assert "expired" == found.status
-    assert [("expired", second(60), None)] == [astuple(each) for each in found.events]
+    assert [("expired", second(60), None)] == [
+        (each.status, each.at, each.error_code) for each in found.events
+    ]
 
 
 async def test_the_message_of_a_step_has_no_fallback(

@@ -1,0 +1,145 @@
+"""What this process knows of channel accounts beside their records: breakers, bounds, last answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+
+from ...domain.accounts.channel_account import ChannelAccount
+from ..accounts.channel_health import ChannelHealth, LastOutcome
+from ..concurrency.deadlines import Deadlines
+from .bounds import Bounds
+from .breaker import Breaker
+from .outcomes import Answer, as_tried
+
+# The part of the time that is left which an attempt has where another account follows (C-69).
+PART_OF_REST = 0.6
+# The durations whose deadlines are kept; in practice, the limits of accounts name few.
+MOST_DURATIONS = 64
+
+# Returns whether sends without an answer say nothing about a channel account's provider.
+Simulates = Callable[[ChannelAccount], bool]
+
+
+class Guard:
+    """
+    The breaker and the bounds of one channel account.
+
+    `deadlines` are those of a send's first attempt that did not wait. With `trips`, sends without an
+    answer open the breaker.
+    """
+
+    def __init__(
+        self,
+        channel_account_id: str,
+        account: ChannelAccount,
+        deadlines: Deadlines,
+        *,
+        trips: bool,
+    ) -> None:
+        self.channel_account_id = channel_account_id
+        self.account = account
+        # The machine's seconds, which never go back.
+        self.now = asyncio.get_running_loop().time
+        self.deadlines = deadlines
+        self.trips = trips
+        self.breaker = Breaker()
+        self.bounds = Bounds(account.limits.concurrency, account.limits.rate_per_second)
+        self.last: Answer | None = None
+        # The machine's seconds of the last answer; of an acceptance, those at which its send began.
+        self.last_at = 0.0
+
+    def health_at(self, now: datetime) -> ChannelHealth:
+        """Return the state of the channel account in this process (C-66)."""
+        outcome = None
+        if self.last is not None:
+            line = as_tried(self.last, self.channel_account_id)
+            since = timedelta(seconds=self.now() - self.last_at)
+            outcome = LastOutcome(status=line.status, code=line.code, at=now - since)
+        return ChannelHealth(
+            breaker=self.breaker.state, in_flight=self.bounds.in_flight, last_outcome=outcome
+        )
+
+
+class Guards:
+    """
+    The guards of the channel accounts that this process has sent through.
+
+    `timeout` is the seconds of a whole send, with all its attempts. `turned` hears of breakers that an
+    operator's change closed. There is one guard for each record, so the records bound their number.
+    """
+
+    def __init__(
+        self,
+        timeout: float,
+        simulates: Simulates,
+        turned: Callable[[Guard], None],
+    ) -> None:
+        self.timeout = timeout
+        self._simulates = simulates
+        self._turned = turned
+        self._guards: dict[str, Guard] = {}
+        self._deadlines: dict[float, Deadlines] = {}
+
+    def __iter__(self) -> Iterator[Guard]:
+        return iter(tuple(self._guards.values()))
+
+    def of(self, channel_account_id: str, account: ChannelAccount) -> Guard:
+        """Return the guard of a channel account; changed settings begin with a closed breaker."""
+        guard = self._guards.get(channel_account_id)
+        if guard is None:
+            guard = self._guards[channel_account_id] = Guard(
+                channel_account_id,
+                account,
+                self._first_deadlines(account),
+                trips=not self._simulates(account),
+            )
+        elif guard.account is not account:
+            self._adopt(guard, account)
+        return guard
+
+    def find(self, channel_account_id: str) -> Guard | None:
+        """Return the guard of a channel account, if this process has sent through it."""
+        return self._guards.get(channel_account_id)
+
+    def _adopt(self, guard: Guard, account: ChannelAccount) -> None:
+        same = _settings(guard.account) == _settings(account)
+        guard.account = account
+        if same:
+            # The state was loaded again, or a test was recorded.
+            return
+        guard.deadlines = self._first_deadlines(account)
+        guard.trips = not self._simulates(account)
+        guard.bounds.adopt(account.limits.concurrency, account.limits.rate_per_second)
+        if guard.breaker.close():
+            self._turned(guard)
+
+    def _first_deadlines(self, account: ChannelAccount) -> Deadlines:
+        seconds = attempt_seconds(account, self.timeout, another=bool(account.failover))
+        deadlines = self._deadlines.get(seconds)
+        if deadlines is None:
+            if len(self._deadlines) >= MOST_DURATIONS:
+                # The guards that use it go on doing so.
+                del self._deadlines[next(iter(self._deadlines))]
+            deadlines = self._deadlines[seconds] = Deadlines(seconds)
+        return deadlines
+
+
+def attempt_seconds(account: ChannelAccount, rest: float, *, another: bool) -> float:
+    """Return the seconds of an attempt, of the `rest` of a send; `another` account may follow."""
+    own = account.limits.timeout_seconds
+    if own is not None:
+        return min(own, rest)
+    return PART_OF_REST * rest if another else rest
+
+
+def _settings(account: ChannelAccount) -> tuple[object, ...]:
+    return (
+        account.enabled,
+        account.limits,
+        account.failover,
+        account.sealings,
+        account.sender,
+        account.config,
+    )
