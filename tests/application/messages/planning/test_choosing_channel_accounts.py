@@ -151,3 +151,23 @@ async def test_many_who_ask_at_once_are_one_look_up() -> None:
     assert isinstance(given_up, asyncio.CancelledError)
     assert [own] * 99 == answers
     assert 1 == store.asked
+
+
+async def test_disabled_accounts_come_last() -> None:
+    """One with the sender is passed over for any enabled one; alone, it is chosen, and rejects the send."""
+    house = await build_house()
+    choosing, account = choosing_in(house), house.by.account_id
+    revising = house.service.revising_channel_accounts
+    first = await choosing.choose(account, Channel.SMS, "TEAHSE")
+    assert first is not None
+    own, second = await contract(house, "TEAHSE"), await contract(house, "TEAHSE")
+    chosen = []
+    for each in (own, second, first):
+        await revising.disable(house.by, each)
+        choosing.forget()
+        chosen.append(await choosing.choose(account, Channel.SMS, "TEAHSE"))
+    await revising.enable(house.by, first)
+    choosing.forget()
+
+    assert [second, first, own] == chosen
+    assert first == await choosing.choose(account, Channel.SMS, "TEAHSE")
