@@ -85,7 +85,7 @@ async def open_providers(
         except Exception as error:
             # The text of the error may quote a secret of a channel account.
             raise SettingsError(
-                f"The channel provider {name!r} did not open ({type(error).__name__}). Mend it, or"
+                f"The channel provider {name!r} did not open ({type(error).__name__}). Correct it, or"
                 " start without it."
             ) from error
 

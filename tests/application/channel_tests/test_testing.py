@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import aclosing
+from functools import partial
 from typing import Any
 
 import pytest
@@ -27,6 +28,7 @@ from watchword.application.paging import Paging
 from watchword.application.ports.channels import (
     Accepted,
     Connected,
+    Fault,
     Message,
     ProviderReport,
     Rejected,
@@ -509,3 +511,25 @@ async def test_a_disabled_account_is_tested_all_the_same() -> None:
     test = await there.run()
 
     assert "accepted" == test.outcome
+
+
+async def test_a_test_tries_no_other_account() -> None:
+    """Failover would hide that this account does not work."""
+
+    async def away(message: Message) -> Rejected:
+        return Rejected("gateway_away", "Nobody answers.", Fault.AWAY)
+
+    house = await build_house(ScriptedProvider(away))
+    create = partial(
+        house.service.channel_accounts.create,
+        house.by,
+        channel_type=Channel.SMS,
+        provider="scripted",
+        config={},
+    )
+    second = await create(name="second")
+    first = await create(name="first", failover=(second.id,))
+    test = await Bench(house, first).run()
+
+    assert "rejected" == test.outcome
+    assert [first.id] == [each.channel_account_id for each in house.provider.messages]

@@ -203,9 +203,16 @@ async def test_the_sandboxs_provider_reports_in_like_any_other(caller: Caller) -
 async def test_nobody_makes_a_browser_report(caller: Caller) -> None:
     """A page may post to a loopback port, but under its own name (C-4)."""
     path, body = await sandbox_post(caller)
-    reply = await caller.post(path, data=body, headers={"Host": "evil.example"})
+    (shown,) = await caller.outbox()
+    query = f"providerMessageId={shown['providerMessageId']}&status=DELIVERED"
+    evil = {"Host": "evil.example"}
+    replies = [
+        await caller.post(path, data=body, headers=evil),
+        await caller.get(f"{path}?{query}", headers=evil),
+    ]
 
-    assert (403, "forbidden") == (reply.status, reply.json["code"])
+    assert [(403, "forbidden")] * 2 == [(each.status, each.json["code"]) for each in replies]
+    assert "accepted" == (await caller.standing(shown["messageId"]))["status"]
 
 
 async def test_a_public_sandbox_takes_reports_from_the_operator_alone(serving: Serving) -> None:
