@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from typing import Any
 
+import msgspec
 from attrs import field, frozen
 
 from ....application.ports.channels import Setting, checked_config
@@ -28,37 +30,35 @@ _NO_ADDRESS = "signs the address that it calls: start the service with --public-
 
 @frozen(kw_only=True)
 class HttpConfig:
-    """A config as it was read; `described` is the config of C-63 that a preset stands for."""
+    """
+    A config as it was read; `described` is the config of C-63 that a preset stands for.
+
+    `callback_query` is the secret query that the provider's calls must have; it is empty if they are
+    signed otherwise.
+    """
 
     placeholders: Placeholders = field(repr=False)
     request: RequestTemplate = field(repr=False)
     rules: AnswerRules
     described: Mapping[str, Any] = field(repr=False)
-
-    @property
-    def callback_query(self) -> str:
-        """The secret query that the provider's calls must have; empty if they are signed otherwise."""
-        signature = signature_of(self.described)
-        return "" if signature is None else query_of(signature)
+    callback_query: str = field(repr=False)
 
 
 class ReadConfigs:
-    """The configs that were read last, so that a send reads none."""
+    """The configs that were read last, so that most sends read none."""
 
     def __init__(self) -> None:
-        # By identity: the service keeps a config in memory, and a dict has no hash. Each is kept here
-        # as well, so that no other object gets its identity.
-        self._read: OrderedDict[int, tuple[Mapping[str, Any], HttpConfig]] = OrderedDict()
+        # By a digest: some stores make a new object of the same config for every send.
+        self._read: OrderedDict[bytes, HttpConfig] = OrderedDict()
 
     def of(self, config: Mapping[str, Any]) -> HttpConfig:
         """Return a config as it is read; raises `ValidationFailedError`."""
-        kept = self._read.get(id(config))
-        if kept is not None:
-            return kept[1]
-        read = read_config(config)
-        if len(self._read) >= _MOST_READ:
-            self._read.popitem(last=False)
-        self._read[id(config)] = config, read
+        digest = blake2b(msgspec.json.encode(config), digest_size=32).digest()
+        read = self._read.get(digest)
+        if read is None:
+            read = self._read[digest] = read_config(config)
+            if len(self._read) > _MOST_READ:
+                self._read.popitem(last=False)
         return read
 
 
@@ -92,7 +92,14 @@ def read_config(config: Mapping[str, Any]) -> HttpConfig:
         problems += hearing_problems(described) if preset is None else token_problems(config)
     if problems or request is None or rules is None:
         raise ValidationFailedError([_placed(each, preset) for each in problems])
-    return HttpConfig(placeholders=placeholders, request=request, rules=rules, described=described)
+    signature = signature_of(described)
+    return HttpConfig(
+        placeholders=placeholders,
+        request=request,
+        rules=rules,
+        described=described,
+        callback_query="" if signature is None else query_of(signature),
+    )
 
 
 def stored_config(config: Mapping[str, Any], *, has_address: bool) -> Mapping[str, Any]:

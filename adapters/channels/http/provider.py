@@ -99,7 +99,7 @@ class HttpProvider(ChannelProvider):
         except ValidationFailedError:
             words = "The channel account's config is no longer valid: test it, and update it."
             return Rejected("http_config_invalid", words, Fault.ACCOUNT)
-        values = read.placeholders.values(message, self._callback_url(config, message))
+        values = read.placeholders.values(message, self._callback_url(read, message))
         try:
             return await self._sent(read, message, values)
         except UnsendableError as error:
@@ -127,10 +127,10 @@ class HttpProvider(ChannelProvider):
             raise UnauthorizedError
         return await heard(self._configs.of(config).described, post, self._context.now())
 
-    def _callback_url(self, config: Mapping[str, Any], message: Message) -> str:
+    def _callback_url(self, read: HttpConfig, message: Message) -> str:
         """Return the address for receipts, with its secret query; empty without `--public-url`."""
         if self._context is None:
             return ""
         url = self._context.callback_url(message.channel_account_id)
-        query = self.callback_query(config)
+        query = read.callback_query
         return f"{url}?{query}" if url and query else url or ""

@@ -167,16 +167,16 @@ def test_all_wrong_members_are_named_at_once() -> None:
 
 
 def test_a_config_is_read_once() -> None:
-    """A send reads nothing that an earlier send has read; the number of configs kept is bounded."""
-    read, config = configs.ReadConfigs(), dict(CONFIG)
-    first = read.of(config)
-    many = [dict(CONFIG) for _ in range(1_000)]
-    for each in many[:-1]:
+    """An equal one is not read again, until a thousand others were."""
+    read = configs.ReadConfigs()
+    first = read.of(dict(CONFIG))
+    others = [{**CONFIG, "accepted": {"idPath": f"id{number}"}} for number in range(1_000)]
+    for each in others[:-1]:
         read.of(each)
 
-    assert first is read.of(config)
-    read.of(many[-1])
-    assert first is not read.of(config)
+    assert first is read.of(dict(CONFIG))
+    read.of(others[-1])
+    assert first is not read.of(dict(CONFIG))
 
 
 PARAMETERS = (
