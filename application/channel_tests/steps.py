@@ -104,11 +104,11 @@ class Steps:
             case None:
                 return StepStatus.SKIPPED, "this provider has nothing to log in to"
             case Connected(detail=detail):
-                return StepStatus.OK, detail or "logged in"
+                return StepStatus.OK, str(detail or "logged in")
             case Rejected(code=code, message=message):
                 return StepStatus.FAILED, f"{code}: {message}"
             case _:
-                return StepStatus.UNKNOWN, getattr(answer, "message", "") or _NOBODY_KNOWS
+                return StepStatus.UNKNOWN, str(getattr(answer, "message", "") or _NOBODY_KNOWS)
 
     async def send(self, run: Run) -> Told:
         """Send the message through this channel account alone."""

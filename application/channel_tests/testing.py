@@ -36,6 +36,7 @@ from .views import (
 
 _TEXT = "This is a test message. You need not do anything."
 _SUBJECT = "Test message"
+MAX_DETAIL = 600
 
 # Yields each step when it has happened, and the whole test last.
 ChannelTest = AsyncGenerator[StepResult | ChannelTestView, None]
@@ -115,10 +116,11 @@ class ChannelTests:
                 # Before anybody is told, so that a reader who goes away leaves no send unrecorded.
                 await retry_on_conflict(partial(self._record, by, run.message, run.outcome))
             run.failed = run.failed or status is StepStatus.FAILED
-            done.append(
-                StepResult(step=step, status=status, detail=detail, milliseconds=milliseconds)
+            told = StepResult(
+                step=step, status=status, detail=_shown(detail), milliseconds=milliseconds
             )
-            yield done[-1]
+            done.append(told)
+            yield told
         outcome = run.outcome
         yield ChannelTestView(
             steps=tuple(done),
@@ -142,6 +144,11 @@ class ChannelTests:
         await self._journal.write(
             acting, now, change(channel_account_decider, stream, loaded, decision)
         )
+
+
+def _shown(detail: str) -> str:
+    """Return an adapter's words, cut, and without characters that no answer can have."""
+    return detail[:MAX_DETAIL].encode(errors="replace").decode()
 
 
 def _problems(account: ChannelAccount, request: ChannelTestRequest) -> list[FieldProblem]:

@@ -237,8 +237,9 @@ async def test_an_adapter_that_fails_leaves_the_outcome_unknown() -> None:
             "the provider's adapter failed (RuntimeError)",
         ),
         ("anything", "unknown", "nobody knows whether the provider answers"),
+        (Connected("a \ud800" + 1_000 * "x"), "ok", "a ?" + 597 * "x"),
     ],
-    ids=["nothing", "without words", "unknown", "raises", "unreadable"],
+    ids=["nothing", "without words", "unknown", "raises", "unreadable", "too much"],
 )
 async def test_a_doubtful_log_in_does_not_stop_the_send(
     answer: Any, status: str, said: str
