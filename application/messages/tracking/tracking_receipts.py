@@ -6,6 +6,8 @@ from datetime import datetime
 from enum import Enum, auto
 from functools import partial
 
+from attrs import evolve
+
 from ....domain import message as messages
 from ....domain import pin as pins
 from ....domain.accounts.channel_account import channel_account_decider
@@ -23,6 +25,7 @@ from ...journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
 from ...ports.channels import ProviderReport
 from ...ports.clock import Clock
 from ...ports.randomness import Randomness
+from ...provider_calls.outcomes import checked_price, checked_segments
 from ...records import is_id_of
 from ...records.parked_receipt import PARKED_RECEIPT
 from ..run_changes import UNMOVED, RunChange, moved
@@ -62,6 +65,7 @@ class TrackingReceipts:
         After an `UnavailableError`, the receipt may or may not have been recorded.
         """
         by = Caller("", channel_account_id, request_id or self._randomness.new_id("req"))
+        report = _checked(report)
         # One line for each message: a provider that repeats itself on many
         # connections must not race with itself.
         line = report.reference or provider_message(by.actor, report.provider_message_id or "")
@@ -193,3 +197,12 @@ class TrackingReceipts:
             loaded.state, TakeAttemptReceipt(at=now, message_id=message_id, status=status)
         )
         return moved(run_id, loaded, decision, now)
+
+
+def _checked(report: ProviderReport) -> ProviderReport:
+    """Return an adapter's report without a wrong number of segments or a wrong price (C-72)."""
+    receipt = report.receipt
+    if receipt.segments is None and receipt.price is None:
+        return report
+    segments, price = checked_segments(receipt.segments), checked_price(receipt.price)
+    return evolve(report, receipt=evolve(receipt, segments=segments, price=price))

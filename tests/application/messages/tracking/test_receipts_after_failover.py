@@ -205,6 +205,19 @@ async def test_a_receipt_has_segments_and_a_price() -> None:
     assert (2, Price("0.01", "EUR")) == (reported.segments, reported.price)  # type: ignore[attr-defined]  # it is a receipt's
 
 
+async def test_a_price_that_is_none_is_left_out_of_a_receipt() -> None:
+    """The receipt counts without it: nothing checks what an adapter returns."""
+    both = await pair()
+    (sent,) = await send(both.house)
+    wrong = Receipt(status=DELIVERED, reported_at=NOON, segments=-1, price=Price("free", "EUR"))
+    await both.house.service.tracking_receipts.track(
+        both.first, ProviderReport(provider_message_id="first-1", receipt=wrong)
+    )
+    reported = (await both.house.store.read_stream(sent.message_id))[-1].event
+
+    assert (None, None) == (reported.segments, reported.price)  # type: ignore[attr-defined]  # it is a receipt's
+
+
 async def test_the_taker_is_asked_to_revoke() -> None:
     """In its own name, as it was sent (C-69)."""
     provider = NotedRevokes()
