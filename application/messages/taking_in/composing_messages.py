@@ -78,7 +78,7 @@ class OutgoingMessage:
         name = refusal.code if _NAME.fullmatch(refusal.code) else ""
         if not name or set(_PARTS.findall(name)) & self._words():
             name = "provider_rejected"
-        return Rejected(name, "The provider refused the message; its words may hold the code.")
+        return Rejected(name, "The provider's words are left out, because they may hold the code.")
 
     def _words(self) -> frozenset[str]:
         texts = [wording(self.content, self.template), *_texts(attrs.asdict(self.content))]
