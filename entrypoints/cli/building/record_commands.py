@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from ..service.management import Management
 
 Show = Callable[[Kind, Record, bool], None]
+# Returns the id of a record that may be named; returns a request with what it lacked.
+Find = Callable[["Management", str], Awaitable[str]]
+Complete = Callable[["Management", Record], Awaitable[Record]]
 _BY_ID = click.argument("record_id", metavar="ID")
 OF_ACCOUNT = click.option("--account", help="Only those of this account, by id or name.")
 
@@ -49,21 +52,25 @@ def creating(
     examples: Sequence[str],
     summary: str | None = None,
     body: Callable[..., Record] = camel_body,
+    complete: Complete | None = None,
     show: Show = echo_record,
     new_store: bool = False,
 ) -> click.Command:
     """
     Make the command `create` of a group; `body` makes the request of its options.
 
-    With `new_store`, the command makes the store too, if there is none.
+    `complete` looks up what the request needs. With `new_store`, the command makes the store too, if
+    there is none.
     """
 
     def create(target: Target, as_json: bool, **given: Any) -> None:
         request = body(**given)
-        created = target.ask(
-            lambda management: management.act("POST", kind, body=request), new_store=new_store
-        )
-        show(kind, created, as_json)
+
+        async def ask(management: Management) -> Record:
+            whole = request if complete is None else await complete(management, request)
+            return await management.act("POST", kind, body=whole)
+
+        show(kind, target.ask(ask, new_store=new_store), as_json)
 
     return _command("create", create, options, purpose, summary, examples)
 
@@ -76,6 +83,7 @@ def acting(
     method: str = "POST",
     below: Sequence[str] | None = None,
     argument: Option = _BY_ID,
+    find: Find | None = None,
     sample: str | None = None,
     examples: Sequence[str] = (),
     summary: str | None = None,
@@ -84,7 +92,8 @@ def acting(
     Make a command that acts on one record, by a route without a body.
 
     `below` is the path below the record's own: by default the command's name, and nothing for a DELETE.
-    `argument` names the record, and `sample` is one in the examples.
+    `argument` names the record, `find` returns its id if that may be a name, and `sample` is one in
+    the examples.
     """
     default = () if method == "DELETE" else (name,)
     path = default if below is None else below
@@ -93,8 +102,11 @@ def acting(
         examples = (example, f"{example} --url http://127.0.0.1:8080")
 
     def act(target: Target, as_json: bool, record_id: str) -> None:
-        record = target.ask(lambda management: management.act(method, kind, record_id, *path))
-        echo_record(kind, record, as_json)
+        async def ask(management: Management) -> Record:
+            found = record_id if find is None else await find(management, record_id)
+            return await management.act(method, kind, found, *path)
+
+        echo_record(kind, target.ask(ask), as_json)
 
     return _command(name, act, (argument,), purpose, summary, examples)
 

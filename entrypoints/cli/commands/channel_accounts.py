@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from attrs import frozen
@@ -13,6 +13,7 @@ from ...wire.codec import unstructure
 from ..building.groups import epilog, group
 from ..building.record_commands import account_option, acting, creating, listing
 from ..options.channel_account_options import account_settings, remove_option, settings_options
+from ..options.named_channel_accounts import id_of, with_ids
 from ..options.target_options import managing
 from ..output.json_text import echo_json
 from ..output.tables import echo_table, fields
@@ -20,6 +21,9 @@ from ..service.failures import expected_failures
 from ..service.records import Kind, Record
 from ..service.target import Target
 from .channel_test import channel_test
+
+if TYPE_CHECKING:
+    from ..service.management import Management
 
 CHANNEL_ACCOUNTS = Kind(
     "channel-accounts",
@@ -49,6 +53,9 @@ class _Providers:
 _PROVIDERS = Kind("channel-accounts", "/providers", _Providers, {})
 
 
+_BY_NAME = click.argument("record_id", metavar="ID|NAME")
+
+
 def _echo(_: Kind, record: Record, as_json: bool) -> None:
     if as_json:
         echo_json(record)
@@ -66,29 +73,30 @@ def _price(price: Mapping[str, str]) -> str:
 @click.command(
     short_help="Show a channel account with all its settings.",
     epilog=epilog(
-        "watchword channel-accounts show cha_4x",
-        "watchword channel-accounts show cha_4x --json --url http://127.0.0.1:8080",
+        "watchword channel-accounts show twilio",
+        "watchword channel-accounts show twilio --json --url http://127.0.0.1:8080",
     ),
 )
-@click.argument("record_id", metavar="ID")
+@_BY_NAME
 @managing
 def show(target: Target, record_id: str, as_json: bool) -> None:
     """Show a channel account with all its settings; secrets are `***`."""
-    shown = target.ask(
-        lambda management: management.act("GET", CHANNEL_ACCOUNTS, record_id), to_read=True
-    )
-    _echo(CHANNEL_ACCOUNTS, shown, as_json)
+
+    async def ask(management: Management) -> Record:
+        return await management.act("GET", CHANNEL_ACCOUNTS, await id_of(management, record_id))
+
+    _echo(CHANNEL_ACCOUNTS, target.ask(ask, to_read=True), as_json)
 
 
 @click.command(
     short_help="Change the given settings of a channel account.",
     epilog=epilog(
-        "watchword channel-accounts update cha_4x --rate-per-second 12.5 --failover cha_5y",
-        "watchword channel-accounts update cha_4x --remove failover --remove sender",
-        """echo '{"outcome": "failed"}' | watchword channel-accounts update cha_4x --config -""",
+        "watchword channel-accounts update twilio --rate-per-second 12.5 --failover infobip",
+        "watchword channel-accounts update twilio --remove failover --remove sender",
+        """echo '{"outcome": "failed"}' | watchword channel-accounts update twilio --config -""",
     ),
 )
-@click.argument("record_id", metavar="ID")
+@_BY_NAME
 @click.option("--name", help="What people call the channel account.")
 @click.option("--sender", help="The sender of messages that name none.")
 @settings_options
@@ -104,10 +112,13 @@ def update(target: Target, record_id: str, as_json: bool, **given: Any) -> None:
     body = account_settings(**given)
     if not body:
         raise click.UsageError("Nothing to change. Give a --name, a --config or another setting.")
-    changed = target.ask(
-        lambda management: management.act("PATCH", CHANNEL_ACCOUNTS, record_id, body=body)
-    )
-    _echo(CHANNEL_ACCOUNTS, changed, as_json)
+
+    async def ask(management: Management) -> Record:
+        found = await id_of(management, record_id)
+        whole = await with_ids(management, body)
+        return await management.act("PATCH", CHANNEL_ACCOUNTS, found, body=whole)
+
+    _echo(CHANNEL_ACCOUNTS, target.ask(ask), as_json)
 
 
 def _providers(target: Target) -> Sequence[Record]:
@@ -178,6 +189,7 @@ channel_accounts = group(
         click.option("--sender", help="The sender of messages that name none."),
         settings_options,
         body=account_settings,
+        complete=with_ids,
         show=_echo,
         summary="Make a channel account.",
         examples=(
@@ -187,7 +199,7 @@ channel_accounts = group(
             " --type email \\\n    --provider sandbox --name refusing --config -"
             " --url http://127.0.0.1:8080",
             "watchword channel-accounts create --account shop --type sms --provider http --name main"
-            " \\\n    --config main.json --rate-per-second 10 --failover cha_5y",
+            " \\\n    --config main.json --rate-per-second 10 --failover infobip",
         ),
     ),
     listing(
@@ -199,13 +211,17 @@ channel_accounts = group(
         CHANNEL_ACCOUNTS,
         "enable",
         "Let a channel account send again.",
-        sample="cha_4x",
+        argument=_BY_NAME,
+        find=id_of,
+        sample="twilio",
     ),
     acting(
         CHANNEL_ACCOUNTS,
         "disable",
         "Stop the sends of a channel account. It goes on hearing its provider.",
-        sample="cha_4x",
+        argument=_BY_NAME,
+        find=id_of,
+        sample="twilio",
     ),
     providers,
     channel_test,

@@ -10,6 +10,7 @@ from ....application.accounts.views import ChannelAccountView
 from ....application.channel_tests.views import MOST_SECONDS
 from ....domain.errors import camel
 from ..building.groups import epilog
+from ..options.named_channel_accounts import id_of
 from ..options.target_options import managing
 from ..output.json_text import echo_json
 from ..output.tables import brief
@@ -53,7 +54,7 @@ def channel_test(target: Target, as_json: bool, named: str, **given: Any) -> Non
     body = {camel(name): value for name, value in given.items() if value is not None}
 
     async def run(management: Management) -> Record:
-        found = await _id_of(management, named)
+        found = await id_of(management, named)
         whole: Record = {}
         async for whole in management.lines(_CHANNEL_ACCOUNTS, found, "test", body=body):
             if "step" in whole and not as_json:
@@ -64,20 +65,6 @@ def channel_test(target: Target, as_json: bool, named: str, **given: Any) -> Non
     if as_json:
         echo_json(whole)
     click.get_current_context().exit(_EXIT_CODES[whole["outcome"]])
-
-
-async def _id_of(management: Management, named: str) -> str:
-    """Return the id of the channel account with this id or name; the service refuses an unknown one."""
-    rows = await management.list(_CHANNEL_ACCOUNTS)
-    if any(each["id"] == named for each in rows):
-        return named
-    found = [str(each["id"]) for each in rows if each["name"] == named]
-    if len(found) > 1:
-        raise click.UsageError(
-            f"{len(found)} channel accounts have the name {brief(named)}. Give the id of one:"
-            f" {', '.join(found)}."
-        )
-    return found[0] if found else named
 
 
 def _echo_step(step: Record) -> None:

@@ -69,7 +69,7 @@ settings_options = together(
     click.option(
         "--failover",
         multiple=True,
-        metavar="ID",
+        metavar="ID|NAME",
         help="A channel account to try after this one; can be repeated, in their order.",
     ),
     click.option(

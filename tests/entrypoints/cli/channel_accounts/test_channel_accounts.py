@@ -6,6 +6,7 @@ import asyncio
 import json
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -250,3 +251,18 @@ def test_providers_are_listed_before_there_is_a_store(alone: Run) -> None:
     assert (0, "") == (listed.exit_code, listed.stderr)
     assert "\nsmtp (email)\n" in listed.stdout
     assert "sandbox" not in listed.stdout
+
+
+def test_a_name_does_for_an_id(watchword: Run) -> None:
+    """Commands and `--failover` take the name of one account; a name of several is not guessed."""
+    first, second = (str(uuid4()) for _ in range(2))
+    named = {each: made(watchword, "--name", each)["id"] for each in (first, second)}
+    record = record_of(watchword, "update", first, "--failover", second)
+    made(watchword, "--name", first)
+    refused = watchword("channel-accounts", "show", first)
+
+    assert (named[first], [named[second]]) == (record["id"], record["failover"])
+    assert named[second] == record_of(watchword, "show", second)["id"]
+    assert not record_of(watchword, "disable", second)["enabled"]
+    assert 2 == refused.exit_code
+    assert f"2 channel accounts have the name {first}. Give the id of one:" in refused.stderr
