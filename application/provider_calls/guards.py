@@ -49,14 +49,18 @@ class Guard:
         self.last: Answer | None = None
         # The machine's seconds of the last answer; of an acceptance, those at which its send began.
         self.last_at = 0.0
+        # The two clocks never agree exactly, so the time of an answer is told as it was told first.
+        self._told: tuple[float, datetime] | None = None
 
     def health_at(self, now: datetime) -> ChannelHealth:
         """Return the state of the channel account in this process (C-66)."""
         outcome = None
         if self.last is not None:
             line = as_tried(self.last, self.channel_account_id)
-            since = timedelta(seconds=self.now() - self.last_at)
-            outcome = LastOutcome(status=line.status, code=line.code, at=now - since)
+            if self._told is None or self._told[0] != self.last_at:
+                since = timedelta(seconds=self.now() - self.last_at)
+                self._told = self.last_at, now - since
+            outcome = LastOutcome(status=line.status, code=line.code, at=self._told[1])
         return ChannelHealth(
             breaker=self.breaker.state, in_flight=self.bounds.in_flight, last_outcome=outcome
         )

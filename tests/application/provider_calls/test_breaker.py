@@ -288,7 +288,7 @@ def test_changed_settings_begin_with_a_closed_breaker() -> None:
 
 
 def test_the_last_answer_and_its_time_are_told() -> None:
-    """Operators see it in the record of the channel account (C-66)."""
+    """Operators see it in the record of the channel account, and the time stays as it was told (C-66)."""
 
     async def story() -> None:
         asked = await lines(scripts={"a": [AWAY]})
@@ -302,5 +302,7 @@ def test_the_last_answer_and_its_time_are_told() -> None:
             health.in_flight,
         )
         assert asked.house.clock.real() >= health.last_outcome.at
+        await asyncio.sleep(1)
+        assert health == asked.calls.health(asked.ids["a"])
 
     skipping(story())
