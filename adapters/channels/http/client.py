@@ -65,6 +65,7 @@ class KeepAliveClients:
         Raises `NotSentError` if nothing was written, `RequestCutError` if the connection was cut later,
         `TimeoutError`, and `NoClientError`.
         """
+        tls = await self.tls() if request.url.scheme == "https" else True
         async with self._client(channel_account_id) as session:
             try:
                 async with session.request(
@@ -73,6 +74,7 @@ class KeepAliveClients:
                     headers=request.headers,
                     data=request.body,
                     allow_redirects=False,
+                    ssl=tls,
                 ) as answer:
                     body = await _read(answer)
                     return Answer(status=answer.status, headers=answer.headers, body=body)
@@ -97,12 +99,11 @@ class KeepAliveClients:
 
     @asynccontextmanager
     async def _client(self, channel_account_id: str) -> AsyncIterator[aiohttp.ClientSession]:
-        tls = await self.tls()
         if channel_account_id not in self._clients and len(self._clients) >= MOST_CLIENTS:
             await self._close_one()
         client = self._clients.get(channel_account_id)
         if client is None:
-            client = self._clients[channel_account_id] = _Client(self._session(tls))
+            client = self._clients[channel_account_id] = _Client(self._session())
         self._clients.move_to_end(channel_account_id)
         client.calls += 1
         try:
@@ -118,7 +119,7 @@ class KeepAliveClients:
                 return
         raise NoClientError
 
-    def _session(self, tls: ssl.SSLContext) -> aiohttp.ClientSession:
+    def _session(self) -> aiohttp.ClientSession:
         return aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(
                 resolver=CheckedResolver(self._addresses),
@@ -127,7 +128,6 @@ class KeepAliveClients:
                 limit=0,
                 keepalive_timeout=IDLE_SECONDS,
                 socket_factory=self._addresses.new_socket,
-                ssl=tls,
             ),
             cookie_jar=aiohttp.DummyCookieJar(),
             headers={"User-Agent": "Watchword", "Accept-Encoding": "identity"},

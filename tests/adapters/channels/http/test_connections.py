@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import logging
 import socket
 from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
@@ -25,7 +26,15 @@ from tests.adapters.channels.http.counterparts import (
 from tests.adapters.channels.smtp.certificates import Authority
 from watchword.adapters.channels.http import HttpProvider, client
 from watchword.application.ports.channels import Accepted, Connected, Fault, Rejected, Unknown
-from watchword.testing import FaultyHttp, FaultyTcp, HttpAnswer, HttpRequest, a_message, cuts
+from watchword.testing import (
+    FakeContext,
+    FaultyHttp,
+    FaultyTcp,
+    HttpAnswer,
+    HttpRequest,
+    a_message,
+    cuts,
+)
 
 BOTH = pytest.mark.parametrize("method", ["GET", "POST"])
 
@@ -202,6 +211,34 @@ async def test_names_are_looked_up_and_their_addresses_checked(theirs: Counterpa
     assert 2 == theirs.connections
 
 
+async def test_a_reopened_provider_looks_names_up_again(theirs: Counterpart) -> None:
+    """A close ends the threads of the look-ups; the next service that opens it starts them."""
+    provider = HttpProvider()
+    config = config_of(theirs.url.replace("127.0.0.1", "localhost"))
+    for _ in range(2):
+        await provider.open(FakeContext())
+        assert isinstance(await provider.send(config, MESSAGE), Accepted)
+        await provider.close()
+
+
+async def test_no_failure_quotes_the_url_of_a_send(
+    free_port: int, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A GET has the code in its URL, which errors of the HTTP client name."""
+    caplog.set_level(logging.DEBUG)
+    monkeypatch.setattr(client, "CONNECT_SECONDS", 0.1)
+    faults = (HttpAnswer(cut_at=0), HttpAnswer(cut_at=9), HttpAnswer(status=500), HttpAnswer())
+    async with opened() as provider, FaultyHttp() as theirs:
+        urls = [theirs.url, theirs.url.replace("http:", "https:"), f"http://127.0.0.1:{free_port}"]
+        answers: list[object] = []
+        for fault in faults:
+            theirs.says(fault)
+            answers += [await provider.send(config_of(url, "GET"), MESSAGE) for url in urls]
+
+    assert not [each for each in answers if isinstance(each, Accepted)]
+    assert "4711" not in f"{answers!r}{caplog.text}"
+
+
 async def test_an_address_that_is_never_called_is_refused_at_connect_too() -> None:
     """The config's check is not the only one."""
     async with opened(allowed=lambda _: False) as provider, counterpart() as theirs:
@@ -276,12 +313,11 @@ async def test_a_send_ends_with_its_callers_limit(provider: HttpProvider, fault:
         FaultyTcp(theirs.port) as proxy,
     ):
         config = config_of(f"http://127.0.0.1:{proxy.port}")
-        proxy.be_silent() if fault == "silence" else proxy.drip(0.01)
+        proxy.be_silent() if fault == "silence" else proxy.drip(0.02)
         with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.1):
+            async with asyncio.timeout(0.3):
                 await provider.send(config, MESSAGE)
         await proxy.mend()
-        proxy.drip(0)
         answer = await provider.send(config, MESSAGE)
 
         assert Accepted("a" * 200) == answer
