@@ -86,6 +86,7 @@ if TYPE_CHECKING:
     from .domain.channel import ChannelName as ChannelName
     from .domain.channel import ChannelOutcome as ChannelOutcome
     from .domain.channel import OutcomeStatus as OutcomeStatus
+    from .domain.channel import TriedAccount as TriedAccount
     from .domain.dlt.template import DltTemplateNotFoundError as DltTemplateNotFoundError
     from .domain.errors import DomainError as DomainError
     from .domain.errors import DuplicateNameError as DuplicateNameError
@@ -196,7 +197,13 @@ _HOMES = {
         ".domain.accounts.account": ("AccountNotFoundError", "AccountSuspendedError"),
         ".domain.accounts.api_key": ("ApiKeyNotFoundError", "ForbiddenError", "UnauthorizedError"),
         ".domain.callback_endpoint": ("CallbackNotFoundError", "CallbackRemovedError"),
-        ".domain.channel": ("Channel", "ChannelName", "ChannelOutcome", "OutcomeStatus"),
+        ".domain.channel": (
+            "Channel",
+            "ChannelName",
+            "ChannelOutcome",
+            "OutcomeStatus",
+            "TriedAccount",
+        ),
         ".domain.accounts.channel_account": (
             "ChannelAccountNotFoundError",
             "ChannelLimits",
