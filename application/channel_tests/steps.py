@@ -16,6 +16,7 @@ from ...domain.errors import ValidationFailedError
 from ...domain.event import MASK
 from ...domain.receipt import ReceiptStatus
 from ..accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
+from ..accounts.hiding_secrets import without_secrets
 from ..journal import Journal
 from ..ports.channels import ChannelProvider, Connected, Message, Rejected
 from ..provider_calls import ProviderCalls
@@ -100,15 +101,8 @@ class Steps:
         except Exception as error:
             # The text of the error may quote a secret.
             return StepStatus.UNKNOWN, f"the provider's adapter failed ({type(error).__name__})"
-        match answer:
-            case None:
-                return StepStatus.SKIPPED, "this provider has nothing to log in to"
-            case Connected(detail=detail):
-                return StepStatus.OK, str(detail or "logged in")
-            case Rejected(code=code, message=message):
-                return StepStatus.FAILED, f"{code}: {message}"
-            case _:
-                return StepStatus.UNKNOWN, str(getattr(answer, "message", "") or _NOBODY_KNOWS)
+        status, detail = _connected(answer)
+        return status, without_secrets(detail, run.account.config, run.config)
 
     async def send(self, run: Run) -> Told:
         """Send the message through this channel account alone."""
@@ -137,6 +131,19 @@ class Steps:
         if found.status is ReceiptStatus.SENT:
             return StepStatus.UNKNOWN, f"sent, and nothing more within {run.wait_seconds} s"
         return StepStatus.OK, str(found.status)
+
+
+def _connected(answer: object) -> Told:
+    """Return what a provider's answer to a log-in means."""
+    match answer:
+        case None:
+            return StepStatus.SKIPPED, "this provider has nothing to log in to"
+        case Connected(detail=detail):
+            return StepStatus.OK, str(detail or "logged in")
+        case Rejected(code=code, message=message):
+            return StepStatus.FAILED, f"{code}: {message}"
+        case _:
+            return StepStatus.UNKNOWN, str(getattr(answer, "message", "") or _NOBODY_KNOWS)
 
 
 def _masks(config: Any) -> int:

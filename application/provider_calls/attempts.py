@@ -25,6 +25,7 @@ from .outcomes import (
     Veil,
     checked,
     failed,
+    unquoted,
 )
 
 # The longest wait for a place among those of all accounts, in seconds.
@@ -108,7 +109,7 @@ class Attempts:
                 else:
                     async with asyncio.timeout(seconds):
                         said = await provider.send(config, message)
-                answer = checked(said, veiled)
+                answer = unquoted(checked(said, veiled), account.config, config)
             except TimeoutError:
                 answer = LATE
             except (Exception, asyncio.CancelledError) as error:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
 
 from ...domain.channel import (
     PROVIDER_TIMEOUT,
@@ -14,6 +17,7 @@ from ...domain.channel import (
     TriedAccount,
 )
 from ...domain.price import Price
+from ..accounts.hiding_secrets import without_secrets
 from ..ports.channels import Accepted, Fault, Message, Rejected, Unknown
 
 Answer = Accepted | Rejected | Unknown
@@ -101,6 +105,19 @@ def checked(answer: object, veiled: Veil) -> Answer:
         return Unknown(code, message, answer.provider_message_id)
     kind = type(answer).__name__
     return Unknown(message=f"The provider's adapter answered with a {kind} that cannot be read.")
+
+
+def unquoted(answer: Answer, shown: Mapping[str, Any], config: Mapping[str, Any]) -> Answer:
+    """Return an answer without the secrets of the config, some of which providers quote (D-236)."""
+    if isinstance(answer, Accepted) or shown is config:
+        return answer
+    message = without_secrets(answer.message, shown, config)
+    if isinstance(answer, Unknown):
+        return replace(answer, message=message)
+    code = answer.code
+    if code != without_secrets(code, shown, config):
+        code = "provider_rejected"
+    return replace(answer, code=code, message=message)
 
 
 def outcome_of(

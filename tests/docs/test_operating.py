@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.docs.guide_lines import blocks, section, typed
 from tests.entrypoints.cli.test_help import command_of, commands
 from watchword.adapters.keyring import Keyring
 from watchword.adapters.meters import Meters
@@ -29,37 +30,13 @@ MAIL = {"host": "127.0.0.1", "port": 25, "tls": "none", "from": "codes@acme.exam
 Run = Callable[[str], Result]
 
 
-def blocks(language: str) -> list[str]:
-    """Return the code blocks of a language, each as one text."""
-    found = re.findall(rf"```{language}\n(.*?)```", GUIDE, re.DOTALL)
-    return [each.replace("\\\n", "") for each in found]
-
-
-def section(title: str) -> str:
-    """Return the text under a heading."""
-    return GUIDE.split(f"\n## {title}\n")[1].split("\n## ")[0]
-
-
-def typed() -> list[list[str]]:
-    """Return every call of `watchword` in blocks and in running text, in words."""
-    calls = [
-        call
-        for block in (*blocks("sh"), *blocks("ini"))
-        for line in block.splitlines()
-        for call in re.findall(r"(?:^|[ =/])watchword ((?!db\b)[a-z][^|&>)]*)", line)
-        if "psql" not in line and "createdb" not in line and not line.startswith(("pg_", "  -c"))
-    ]
-    calls += re.findall(r"`watchword ([a-z][^`]*)`", GUIDE)
-    return [shlex.split(each) for each in calls]
-
-
 def option(block: str, name: str) -> float:
     """Return the number that an option of nginx or systemd is set to; of KiB and MiB in bytes."""
     (number, unit) = re.findall(rf"^\s*{name}[ =](\d+)([a-z]*)", block, re.MULTILINE)[0]
     return float(number) * {"m": 2**20}.get(unit, 1)
 
 
-@pytest.mark.parametrize("words", typed(), ids=" ".join)
+@pytest.mark.parametrize("words", typed(GUIDE, "sh", "ini"), ids=" ".join)
 def test_commands_and_their_flags_exist(words: list[str]) -> None:
     """Every `watchword` that is shown names a command, and flags that it has."""
     depth = 2 if tuple(words[:2]) in commands() else 1
@@ -71,7 +48,7 @@ def test_commands_and_their_flags_exist(words: list[str]) -> None:
 
 def test_everything_is_installed_by_its_hash() -> None:
     """Each lock that the guide names lies in the checkout, and no line lets pip choose a version."""
-    lines = [line for block in blocks("sh") for line in block.splitlines() if "pip " in line]
+    lines = [line for block in blocks(GUIDE, "sh") for line in block.splitlines() if "pip " in line]
     locks = set(re.findall(r"\brequirements[\w-]*\.lock", GUIDE))
 
     assert {"requirements.lock", "requirements-postgres.lock", "requirements-otel.lock"} <= locks
@@ -107,7 +84,7 @@ def test_the_lines_of_the_log_exist() -> None:
         for path in (ROOT / layer).rglob("*.py")
         for word in re.findall(r'"([a-z_]+)"', path.read_text())
     } | {f"dispatch_{each}" for each in OutcomeStatus}
-    named = set(re.findall(r"`([a-z]+(?:_[a-z]+)+)`", section("What to watch")))
+    named = set(re.findall(r"`([a-z]+(?:_[a-z]+)+)`", section(GUIDE, "What to watch")))
     named = {each for each in named if not each.startswith(("watchword_", "process_"))}
 
     assert len(named) > 8
@@ -116,7 +93,7 @@ def test_the_lines_of_the_log_exist() -> None:
 
 def test_nginx_has_the_patience_of_a_node() -> None:
     """It lets go of idle connections first, waits for the slowest answer, and leaves 413 to the node."""
-    (config,) = blocks("nginx")
+    (config,) = blocks(GUIDE, "nginx")
 
     assert option(config, "keepalive_timeout") < USUAL_PATIENCE.idle
     assert option(config, "proxy_read_timeout") > DEFAULT_PROVIDER_TIMEOUT + 2 * APPEND_SECONDS
@@ -127,7 +104,7 @@ def test_nginx_has_the_patience_of_a_node() -> None:
 
 def test_systemd_waits_for_the_drain() -> None:
     """The unit kills no draining service, and leaves room for as many clients as a node accepts."""
-    (unit,) = blocks("ini")
+    (unit,) = blocks(GUIDE, "ini")
 
     assert (
         option(unit, "TimeoutStopSec")
@@ -154,7 +131,7 @@ def here(tmp_path: Path) -> Run:
 
 def test_the_store_can_be_set_up_backed_up_and_restored(here: Run, tmp_path: Path) -> None:
     """The lines for SQLite, in the order of the guide, up to a template for the mail server."""
-    lines = [line for block in blocks("sh") for line in block.splitlines()]
+    lines = [line for block in blocks(GUIDE, "sh") for line in block.splitlines()]
 
     def of(start: str) -> str:
         return next(each for each in lines if each.startswith(f"watchword {start}"))
@@ -181,7 +158,9 @@ def test_the_store_can_be_set_up_backed_up_and_restored(here: Run, tmp_path: Pat
 def test_the_keys_that_are_made_are_keys(tmp_path: Path) -> None:
     """The first one, and the file of a rotation's first step."""
     (tmp_path / "etc/watchword").mkdir(parents=True)
-    recipes = [line for block in blocks("sh") for line in block.splitlines() if "code.key" in line]
+    recipes = [
+        line for block in blocks(GUIDE, "sh") for line in block.splitlines() if "code.key" in line
+    ]
     made = [each for each in recipes if each.startswith(("(umask", "mv "))]
     versions = []
     for each in (made[:1], made[1:]):
