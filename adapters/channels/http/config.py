@@ -12,17 +12,17 @@ from attrs import field, frozen
 
 from ....application.ports.channels import Setting, checked_config
 from ....domain.errors import FieldProblem, ValidationFailedError
-from .hearing import signature_of
-from .hearing_settings import hearing_problems, token_problems, with_token
-from .outcomes import AnswerRules
-from .placeholders import Placeholders
+from .hearing.reading_posts import signature_of
+from .hearing.settings import hearing_problems, token_problems, with_token
+from .hearing.signature_settings import new_token
+from .hearing.signatures import SignatureKind, query_of
 from .presets import CALLBACK_TOKEN, PRESETS, Preset
-from .reading_answers import AnswerReader
-from .reading_requests import RequestReader
-from .requests import RequestTemplate
+from .sending.outcomes import AnswerRules
+from .sending.placeholders import Placeholders
+from .sending.reading_answers import AnswerReader
+from .sending.reading_requests import RequestReader
+from .sending.requests import RequestTemplate
 from .settings import CUSTOM_SETTINGS, all_settings, preset_settings
-from .signature_settings import new_token
-from .signatures import SignatureKind, query_of
 
 _MOST_READ = 1_000
 _NO_ADDRESS = "signs the address that it calls: start the service with --public-url"

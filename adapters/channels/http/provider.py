@@ -26,12 +26,12 @@ from ....domain.errors import ValidationFailedError
 from ...checked_resolver import CheckedAddresses, LookUp
 from ...never_repeated import RequestCutError
 from ...public_addresses import Address, is_public_or_own
-from .client import KeepAliveClients, NoClientError, NotSentError
 from .config import HttpConfig, ReadConfigs, stored_config
-from .hearing import heard
-from .placeholders import Values
-from .probing import connected
-from .requests import UnsendableError
+from .hearing.reading_posts import heard
+from .sending.client import KeepAliveClients, NoClientError, NotSentError
+from .sending.placeholders import Values
+from .sending.probing import connected
+from .sending.requests import UnsendableError
 from .settings import all_settings
 
 _CUT = "The connection was cut after the request began; nobody knows whether the provider took it."

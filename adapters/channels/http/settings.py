@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from ....application.ports.channels import Setting, SettingKind
+from .hearing.signatures import SignatureKind
 from .presets import PRESETS
-from .signatures import SignatureKind
 
 METHODS = ("GET", "POST", "PUT")
 

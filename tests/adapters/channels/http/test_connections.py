@@ -24,7 +24,8 @@ from tests.adapters.channels.http.counterparts import (
     request_read,
 )
 from tests.adapters.channels.smtp.certificates import Authority
-from watchword.adapters.channels.http import HttpProvider, client
+from watchword.adapters.channels.http import HttpProvider
+from watchword.adapters.channels.http.sending import client
 from watchword.application.ports.channels import Accepted, Connected, Fault, Rejected, Unknown
 from watchword.testing import (
     FakeContext,

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from watchword.adapters.channels.http.hearing import heard
-from watchword.adapters.channels.http.hearing_settings import hearing_problems, with_token
-from watchword.adapters.channels.http.reported_times import reported_time
+from watchword.adapters.channels.http.hearing.reading_posts import heard
+from watchword.adapters.channels.http.hearing.reported_times import reported_time
+from watchword.adapters.channels.http.hearing.settings import hearing_problems, with_token
 from watchword.application.ports.channels import Heard, InboundMessage, Post, ProviderReport
 from watchword.domain.accounts.api_key import UnauthorizedError
 from watchword.domain.errors import ValidationFailedError

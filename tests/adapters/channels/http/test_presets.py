@@ -28,7 +28,7 @@ from tests.adapters.channels.http.vendors import (
     Vonage,
     running,
 )
-from watchword.adapters.channels.http.hearing_settings import hearing_problems
+from watchword.adapters.channels.http.hearing.settings import hearing_problems
 from watchword.adapters.channels.http.presets import PRESETS
 from watchword.adapters.channels.http.provider import HttpProvider
 from watchword.application.ports.channels import (

@@ -20,8 +20,11 @@ from twilio.request_validator import (  # type: ignore[import-untyped]  # the li
     RequestValidator,
 )
 
-from watchword.adapters.channels.http.signature_settings import completed, signature_problems
-from watchword.adapters.channels.http.signatures import SignatureKind, query_of, verify
+from watchword.adapters.channels.http.hearing.signature_settings import (
+    completed,
+    signature_problems,
+)
+from watchword.adapters.channels.http.hearing.signatures import SignatureKind, query_of, verify
 from watchword.application.ports.channels import Post
 from watchword.domain.accounts.api_key import UnauthorizedError
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ....application.ports.channels import Fault
-from ....domain.errors import FieldProblem
+from .....application.ports.channels import Fault
+from .....domain.errors import FieldProblem
+from ..paths import Path, read_path, text_of
+from ..presets import Preset
 from .outcomes import AnswerRules
-from .paths import Path, read_path, text_of
 from .placeholders import Placeholders
-from .presets import Preset
 
 _SUCCESS = range(200, 300)
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from attrs import frozen
 
-from ....application.ports.channels import Message
-from ....domain.errors import FieldProblem
-from .presets import Preset
+from .....application.ports.channels import Message
+from .....domain.errors import FieldProblem
+from ..presets import Preset
 
 _PLACEHOLDER = re.compile(r"\{\{([^{}]*)\}\}")
 _NO_DIGITS = re.compile("[^0-9]")

@@ -10,12 +10,12 @@ from typing import Any
 
 from attrs import frozen
 
-from ....application.ports.channels import Heard, InboundMessage, Post, ProviderReport, Report
-from ....domain.accounts.api_key import UnauthorizedError
-from ....domain.errors import FieldProblem, ValidationFailedError
-from ....domain.limits import has_controls
-from ....domain.receipt import Receipt, ReceiptStatus
-from .paths import MISSING, member, read_path, text_of
+from .....application.ports.channels import Heard, InboundMessage, Post, ProviderReport, Report
+from .....domain.accounts.api_key import UnauthorizedError
+from .....domain.errors import FieldProblem, ValidationFailedError
+from .....domain.limits import has_controls
+from .....domain.receipt import Receipt, ReceiptStatus
+from ..paths import MISSING, member, read_path, text_of
 from .posted_documents import posted_document
 from .reported_times import reported_time
 from .signatures import SignatureKind, verify

@@ -14,9 +14,9 @@ from enum import StrEnum
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
-from ....application.ports.channels import Post
-from ....domain.accounts.api_key import UnauthorizedError
-from ...standard_webhooks import StandardWebhooksSigner
+from .....application.ports.channels import Post
+from .....domain.accounts.api_key import UnauthorizedError
+from ....standard_webhooks import StandardWebhooksSigner
 from .json_web_tokens import is_signed_by_token
 from .twilio_signatures import is_signed_by_twilio
 

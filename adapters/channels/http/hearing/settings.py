@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ....domain.errors import FieldProblem
-from ....domain.receipt import ReceiptStatus
-from .paths import read_path
-from .presets import CALLBACK_TOKEN
+from .....domain.errors import FieldProblem
+from .....domain.receipt import ReceiptStatus
+from ..paths import read_path
+from ..presets import CALLBACK_TOKEN
 from .signature_settings import completed, signature_problems
 from .signatures import SignatureKind
 

@@ -12,8 +12,8 @@ from contextlib import asynccontextmanager
 import aiohttp
 from attrs import define
 
-from ...checked_resolver import AddressRefused, CheckedAddresses, CheckedResolver
-from ...never_repeated import RequestCutError, sent_once
+from ....checked_resolver import AddressRefused, CheckedAddresses, CheckedResolver
+from ....never_repeated import RequestCutError, sent_once
 from .outcomes import Answer
 from .requests import Request
 

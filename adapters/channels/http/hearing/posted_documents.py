@@ -6,8 +6,8 @@ import json
 from typing import Any, NoReturn
 from urllib.parse import parse_qsl, urlsplit
 
-from ....application.ports.channels import Post
-from ....domain.errors import FieldProblem, ValidationFailedError
+from .....application.ports.channels import Post
+from .....domain.errors import FieldProblem, ValidationFailedError
 from .twilio_signatures import FORM, MOST_FORM_MEMBERS
 
 

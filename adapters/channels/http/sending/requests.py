@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urlencode
 from attrs import field, frozen
 from yarl import URL
 
-from ....domain.limits import has_controls
+from .....domain.limits import has_controls
 from .bodies import Fields, FormBody, JsonBody, filled_fields
 from .placeholders import Filling, Values
 

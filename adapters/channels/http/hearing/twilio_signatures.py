@@ -8,7 +8,7 @@ import hmac
 from collections.abc import Iterator
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
-from ....application.ports.channels import Post
+from .....application.ports.channels import Post
 
 FORM = "application/x-www-form-urlencoded"
 MOST_FORM_MEMBERS = 1_000

@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 from attrs import field, frozen
 
-from ....application.ports.channels import Accepted, Fault, Rejected, Unknown
-from ....domain.channel import PROVIDER_UNKNOWN
-from ....domain.limits import has_controls
-from ....domain.price import Price
-from .paths import MISSING, Path, member, text_of
+from .....application.ports.channels import Accepted, Fault, Rejected, Unknown
+from .....domain.channel import PROVIDER_UNKNOWN
+from .....domain.limits import has_controls
+from .....domain.price import Price
+from ..paths import MISSING, Path, member, text_of
 from .placeholders import Filling, Values
 
 _ACCOUNT, _BUSY = (401, 403), (429, 503)

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlencode
 import msgspec
 from attrs import frozen
 
-from ....domain.errors import FieldProblem
+from .....domain.errors import FieldProblem
 from .placeholders import Filling, Placeholders, Values, has_placeholder
 
 _DEEPEST, _MOST_FIELDS = 32, 200

@@ -11,7 +11,7 @@ from typing import Any
 
 import jwt
 
-from ....application.ports.channels import Post
+from .....application.ports.channels import Post
 
 _BEARER = "bearer "
 # The seconds by which the clocks of the two sides may differ.

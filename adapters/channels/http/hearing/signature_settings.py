@@ -6,9 +6,9 @@ import secrets
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ....domain.errors import FieldProblem
-from ....domain.limits import NO_CONTROLS, has_controls
-from ...standard_webhooks import StandardWebhooksSigner
+from .....domain.errors import FieldProblem
+from .....domain.limits import NO_CONTROLS, has_controls
+from ....standard_webhooks import StandardWebhooksSigner
 from .signatures import ENCODINGS, HASHES, SignatureKind
 
 _MOST_SECRET = 4_096

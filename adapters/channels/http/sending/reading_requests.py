@@ -10,12 +10,12 @@ from urllib.parse import quote
 from attrs import field, frozen
 from yarl import URL
 
-from ....domain.errors import FieldProblem
-from ....domain.limits import NO_CONTROLS, has_controls
-from ...callable_urls import host_of
-from ...public_addresses import address_in, is_address, is_public_or_own
+from .....domain.errors import FieldProblem
+from .....domain.limits import NO_CONTROLS, has_controls
+from ....callable_urls import host_of
+from ....public_addresses import address_in, is_address, is_public_or_own
+from ..paths import text_of
 from .bodies import Fields, FormBody, JsonBody, read_body, read_fields
-from .paths import text_of
 from .placeholders import Filling, Placeholders, has_placeholder
 from .requests import RequestTemplate, UrlTemplate, basic
 
