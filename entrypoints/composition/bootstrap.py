@@ -31,6 +31,9 @@ from ...application.ports.password_hasher import PasswordHasher
 from ...application.restoring import Restoring
 from ..demo.seeding import ACCOUNT as SANDBOX_ACCOUNT
 from ..demo.seeding import API_KEY, set_up
+from ..providers.making import make_providers, simulates_recipients, third_parties
+from ..providers.opening import contexts_of, open_providers
+from ..providers.plugins import load_plugins
 from ..release import release
 from ..sandbox.controls import kept_offset
 from ..settings import Settings, StoreKind
@@ -39,15 +42,7 @@ from ..worker import run_worker
 from .audited_answers import read_answer
 from .code_keys import check_keyring, find_keyring, seals_under_older
 from .data_directory import check_data_directory
-from .plugins import load_plugins
 from .ports import default_ports
-from .providers import (
-    contexts_of,
-    make_providers,
-    open_providers,
-    simulates_recipients,
-    third_parties,
-)
 from .stores import files_to_audit, log_mark, open_store, open_to_read
 from .use_cases import wire
 

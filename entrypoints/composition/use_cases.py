@@ -83,11 +83,11 @@ from ...application.readiness import Readiness
 from ...application.recovering_dispatches import RecoveringDispatches
 from ...application.short_links.following_short_links import FollowingShortLinks
 from ...application.short_links.managing_short_links import ManagingShortLinks
-from ..callback_addresses import callbacks_under
+from ..addresses.callbacks import callbacks_under
+from ..addresses.media import hosted_under
 from ..idempotency_keys import IdempotencyKeys
 from ..legacy.progress_bodies import progress_body
 from ..legacy.sends import LegacySends
-from ..media_addresses import hosted_under
 from ..wire.callback_bodies import callback_body
 from ..wired import Wired
 from .ports import Ports

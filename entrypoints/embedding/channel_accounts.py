@@ -17,7 +17,7 @@ from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.ports.channels import Heard, Post
 from ...domain.accounts.channel_account import ChannelLimits, PrefixPrice
 from ...domain.errors import camel
-from ..callback_addresses import callbacks_under
+from ..addresses.callbacks import callbacks_under
 from ..wire.structuring import structure
 from ..wire.typed_requests import ChannelAccountChange, NewChannelAccount, channel_facts
 from .leasing import Facade

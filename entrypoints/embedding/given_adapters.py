@@ -8,9 +8,9 @@ from pathlib import Path
 
 from ...application.ports.clock import Clock
 from ...application.ports.code_hasher import CodeHasher
-from ..built_in_providers import OWN_NAMES
-from ..provider_checks import check_provider
-from ..service_addresses import is_service_address
+from ..addresses.services import is_service_address
+from ..providers.built_in import OWN_NAMES
+from ..providers.checking import check_provider
 from ..settings import SettingsError
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from ..built_in_providers import OWN_NAMES
+from ..providers.built_in import OWN_NAMES
 from ..wired import Wired
 
 OPENAPI = Path(__file__).with_name("openapi.json")

@@ -15,7 +15,7 @@ from ...application.caller import Caller
 from ...application.idempotency import Idempotency
 from ...application.paging import DEFAULT_PAGE_SIZE, Paging
 from ...domain.errors import FieldProblem, ValidationFailedError
-from ..media_addresses import AddressOf, hosted_under
+from ..addresses.media import AddressOf, hosted_under
 from ..messaging.short_domains import ShortDomains
 from ..wire.known_members import unknown_members, unknown_problems
 from ..wire.searches import read_query, whole_number

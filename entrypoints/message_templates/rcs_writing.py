@@ -10,7 +10,7 @@ import attrs
 from ...application.message_templates.views import RcsTemplateView
 from ...domain.errors import camel
 from ...domain.rcs_template import TemplateDefinition, with_files
-from ..media_addresses import AddressOf
+from ..addresses.media import AddressOf
 from ..wire.codec import local_time
 
 

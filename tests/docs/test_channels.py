@@ -16,7 +16,7 @@ from watchword.adapters.channels.http.presets import PRESETS
 from watchword.adapters.channels.http.settings import CUSTOM_SETTINGS
 from watchword.adapters.channels.smtp import SmtpProvider
 from watchword.application.ports.channels import Setting
-from watchword.entrypoints.built_in_providers import BUILT_IN
+from watchword.entrypoints.providers.built_in import BUILT_IN
 from watchword.testing import FakeContext
 
 ROOT = Path(__file__).parents[2]

@@ -136,7 +136,7 @@ def test_the_package_of_the_documents_is_found(written: Path, tmp_path: Path) ->
     install = [sys.executable, "-m", "pip", "install", "--quiet", *offline, "--target", str(site)]
     subprocess.run([*install, str(package)], check=True, capture_output=True)
     program = (
-        "from watchword.entrypoints.composition.plugins import load_plugins; print(*load_plugins())"
+        "from watchword.entrypoints.providers.plugins import load_plugins; print(*load_plugins())"
     )
     found = subprocess.run(
         [sys.executable, "-P", "-c", program],

@@ -30,7 +30,7 @@ from watchword.application.messages.tracking.receiving_messages import Receiving
 from watchword.application.messages.tracking.tracking_receipts import TrackingReceipts
 from watchword.application.ports.event_store import LONGEST_SLEEP, Due, DueKind, EventStore
 from watchword.application.provider_calls import ProviderCalls
-from watchword.entrypoints.callback_addresses import callbacks_under
+from watchword.entrypoints.addresses.callbacks import callbacks_under
 from watchword.entrypoints.sandbox.controls import Sandbox
 from watchword.entrypoints.sandbox.phones import SandboxPhones
 from watchword.entrypoints.worker import run_worker

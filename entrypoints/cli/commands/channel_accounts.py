@@ -125,7 +125,7 @@ def _providers(target: Target) -> Sequence[Record]:
     if target.url is not None:
         answer = target.ask(lambda management: management.act("GET", _PROVIDERS))
         return list(answer["data"])
-    from ...composition.listed_providers import listed_providers
+    from ...providers.listing import listed_providers
 
     with expected_failures():
         return [unstructure(each) for each in listed_providers()]

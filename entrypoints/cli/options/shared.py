@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from attrs import AttrsInstance, fields
 
-from ...service_addresses import is_service_address
+from ...addresses.services import is_service_address
 from ...settings import DEFAULT_PROVIDER_TIMEOUT, LONGEST_PROVIDER_TIMEOUT
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ....application.caller import Caller
 from ....application.media.receiving_media import Upload
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ....domain.media import FILE_LIMIT, EmptyFileError, FileTooLargeError
-from ...media_addresses import MEDIA_PATH
+from ...addresses.media import MEDIA_PATH
 from ...wire.known_members import unknown_members
 from ...wire.media_uploads import (
     KNOWN_FIELDS,

@@ -9,7 +9,7 @@ from aiohttp import web
 from ....application.caller import Caller
 from ....application.message_templates.template_kinds import TemplateView
 from ....application.message_templates.views import RcsTemplateView, WhatsappTemplateView
-from ...media_addresses import AddressOf
+from ...addresses.media import AddressOf
 from ...message_templates.rcs_writing import shown_rcs_template
 from ...message_templates.whatsapp_reading import template_definition
 from ...message_templates.whatsapp_writing import shown_whatsapp_template

@@ -5,7 +5,7 @@ from __future__ import annotations
 from aiohttp import hdrs, web
 
 from ....application.ports.channels import Heard, Post
-from ...callback_addresses import CALLBACK_PATH
+from ...addresses.callbacks import CALLBACK_PATH
 from ...sandbox.phones import PROVIDER as SANDBOX
 from ...wire.codec import encode
 from ...wired import Wired

@@ -11,7 +11,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from tests.entrypoints.conftest import Serving
 from tests.entrypoints.openapi.described import Document
 from tests.fakes.providers import ScriptedProvider
-from watchword.entrypoints.built_in_providers import BUILT_IN
+from watchword.entrypoints.providers.built_in import BUILT_IN
 
 STORES = ("memory",)
 

@@ -14,7 +14,7 @@ from watchword.domain.accounts.channel_account import ChannelLimits, PrefixPrice
 from watchword.domain.accounts.channel_account.decide import MOST_FAILOVERS, MOST_PRICES
 from watchword.domain.channel import Channel
 from watchword.domain.naming import a_name
-from watchword.entrypoints.built_in_providers import OWN_NAMES
+from watchword.entrypoints.providers.built_in import OWN_NAMES
 from watchword.entrypoints.wire.typed_requests import ChannelAccountChange, NewChannelAccount
 
 _FAILOVER = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from ..application.ports.channels import ChannelProvider, Setting
-from .settings import SettingsError
+from ...application.ports.channels import ChannelProvider, Setting
+from ..settings import SettingsError
 
 _PORT = tuple(name for name in vars(ChannelProvider) if not name.startswith("_"))
 # The port's own implementation only documents it.

@@ -1,4 +1,4 @@
-"""The channel providers of a service: built-in ones, the sandbox's, and an embedder's (C-52, C-72)."""
+"""Open the channel providers of a service with what they may use of it, and close them (C-70)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 
-from ...adapters.channels.sandbox import SandboxProvider
 from ...adapters.logs import logger
 from ...application.ports.channels import ChannelProvider, Context
 from ...application.provider_context import ProviderContext
-from ...domain.accounts.channel_account import ChannelAccount
-from ..built_in_providers import BUILT_IN
-from ..callback_addresses import callbacks_under
-from ..sandbox.phones import PROVIDER as SANDBOX
+from ..addresses.callbacks import callbacks_under
 from ..settings import SettingsError
 from ..wired import Wired
 
@@ -22,30 +18,6 @@ OPENING_SECONDS = 10.0
 CLOSING_SECONDS = 5.0
 
 _log = logger("watchword.providers")
-
-
-def make_providers(
-    given: Mapping[str, ChannelProvider], sandbox: SandboxProvider | None
-) -> dict[str, ChannelProvider]:
-    """Return the providers of a service by name: its own, and those that an embedder gives."""
-    own = {} if sandbox is None else {SANDBOX: sandbox}
-    return {**own, **{name: make() for name, make in BUILT_IN.items()}, **given}
-
-
-def third_parties(given: Mapping[str, ChannelProvider]) -> frozenset[str]:
-    """Return the names of given providers that are channels of their own (C-52)."""
-    return frozenset(
-        name for name, each in given.items() if each.channels is None or name in each.channels
-    )
-
-
-def simulates_recipients(account: ChannelAccount) -> bool:
-    """
-    Return whether a channel account has recipients that stay silent at will, so that none is a fault.
-
-    Those are the sandbox's (C-40), unless the account itself is set to stay silent (D-226).
-    """
-    return account.provider == SANDBOX and "outcome" not in account.config
 
 
 def contexts_of(service: Wired) -> Callable[[str], Context]:

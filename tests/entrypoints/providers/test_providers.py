@@ -21,9 +21,10 @@ from watchword.application.paging import Paging
 from watchword.application.ports.channels import ChannelProvider, Context
 from watchword.domain.accounts.channel_account import ChannelAccountNotFoundError
 from watchword.domain.channel import Channel, ChannelName
-from watchword.entrypoints.composition import providers
 from watchword.entrypoints.composition.bootstrap import reading, wired
-from watchword.entrypoints.composition.providers import contexts_of, make_providers, third_parties
+from watchword.entrypoints.providers import making, opening
+from watchword.entrypoints.providers.making import make_providers, third_parties
+from watchword.entrypoints.providers.opening import contexts_of
 from watchword.entrypoints.settings import Settings
 
 
@@ -89,7 +90,7 @@ def test_built_in_providers_are_there_in_and_outside_the_sandbox(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Only the sandbox's own provider is missing outside it (C-63)."""
-    monkeypatch.setattr(providers, "BUILT_IN", {"post": ScriptedProvider})
+    monkeypatch.setattr(making, "BUILT_IN", {"post": ScriptedProvider})
     sandbox = SandboxProvider(lambda: pytest.fail("no time is needed"))
 
     assert ["post", "pigeon"] == [*make_providers({"pigeon": ScriptedProvider()}, None)]
@@ -98,7 +99,7 @@ def test_built_in_providers_are_there_in_and_outside_the_sandbox(
 
 async def test_no_two_services_share_a_built_in_provider(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each opens, uses and closes its own."""
-    monkeypatch.setattr(providers, "BUILT_IN", {"post": ScriptedProvider})
+    monkeypatch.setattr(making, "BUILT_IN", {"post": ScriptedProvider})
 
     assert make_providers({}, None)["post"] is not make_providers({}, None)["post"]
 
@@ -139,7 +140,7 @@ async def test_a_provider_that_hangs_in_its_opening_refuses_the_start(
             """Hang."""
             await asyncio.Event().wait()
 
-    monkeypatch.setattr(providers, "OPENING_SECONDS", 0.01)
+    monkeypatch.setattr(opening, "OPENING_SECONDS", 0.01)
     with pytest.raises(SettingsError, match=r"'slow' did not open \(TimeoutError\)"):
         async with watchword.open("memory://", channels={"slow": Hanging()}):
             pass
@@ -149,7 +150,7 @@ async def test_a_provider_that_does_not_close_keeps_nobody_waiting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The others are closed all the same."""
-    monkeypatch.setattr(providers, "CLOSING_SECONDS", 0.01)
+    monkeypatch.setattr(opening, "CLOSING_SECONDS", 0.01)
     stubborn, other = Stubborn(), Watched()
     async with watchword.open("memory://", channels={"stubborn": stubborn, "other": other}):
         pass
@@ -162,7 +163,7 @@ async def test_reading_a_store_opens_no_provider(
 ) -> None:
     """Lists and audits of a store that another process serves connect to nobody."""
     settings = Settings(store=f"sqlite:///{tmp_path / 'store.db'}", data_dir=tmp_path)
-    monkeypatch.setattr(providers, "BUILT_IN", {"post": ScriptedProvider})
+    monkeypatch.setattr(making, "BUILT_IN", {"post": ScriptedProvider})
     async with wired(settings) as service:
         assert ("post",) == service.providers
         async with reading(settings) as read:

@@ -17,7 +17,7 @@ from tests.fakes.providers import ScriptedProvider
 from tests.plugins import PIGEON, installed
 from watchword import SettingsError
 from watchword.adapters.log_lines import RENDERERS, logging_to
-from watchword.entrypoints import built_in_providers
+from watchword.entrypoints.providers import built_in
 
 BROKEN = 'raise RuntimeError("the password is hunter2")'
 
@@ -92,7 +92,7 @@ async def test_the_name_of_a_built_in_provider_is_refused(
 
 async def test_every_built_in_name_is_taken(folder: Path) -> None:
     """Each name of the table refuses the start."""
-    for number, name in enumerate(built_in_providers.OWN_NAMES):
+    for number, name in enumerate(built_in.OWN_NAMES):
         package = folder / str(number)
         package.mkdir()
         sys.path.insert(0, str(installed(package, f"pigeons-{number}", **{name: "Pigeon"})))

@@ -7,9 +7,9 @@ from importlib.metadata import EntryPoint, entry_points
 
 from ...adapters.logs import logger
 from ...application.ports.channels import ChannelProvider
-from ..built_in_providers import OWN_NAMES
-from ..provider_checks import check_provider
 from ..settings import SettingsError
+from .built_in import OWN_NAMES
+from .checking import check_provider
 
 GROUP = "watchword.channels"
 

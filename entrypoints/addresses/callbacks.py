@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..application.provider_context import CallbackUrlOf
+from ...application.provider_context import CallbackUrlOf
 
 CALLBACK_PATH = "/callbacks/{channelAccountId}"
 

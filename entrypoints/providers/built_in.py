@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..adapters.channels.http import HttpProvider
-from ..adapters.channels.smtp import SmtpProvider
-from ..application.ports.channels import ChannelProvider
-from .sandbox.phones import PROVIDER as SANDBOX
+from ...adapters.channels.http import HttpProvider
+from ...adapters.channels.smtp import SmtpProvider
+from ...application.ports.channels import ChannelProvider
+from ..sandbox.phones import PROVIDER as SANDBOX
 
 # The providers of every service, in and outside the sandbox. Each service makes its own of them.
 BUILT_IN: Mapping[str, Callable[[], ChannelProvider]] = {

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ...application.accounts.checking_configs import CheckingConfigs
 from ...application.accounts.views import ProviderView
+from .making import make_providers, third_parties
 from .plugins import load_plugins
-from .providers import make_providers, third_parties
 
 
 def listed_providers() -> Sequence[ProviderView]:
