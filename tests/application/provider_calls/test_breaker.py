@@ -139,8 +139,8 @@ class BreakerMachine(RuleBasedStateMachine):
         if admitted:
             self.under_way.append(self.breaker.era)
         if state is not BreakerState.CLOSED and admitted:
-            assert self.opened_at is not None
-            assert self.now >= self.opened_at + self.breaker.pause
+            # After a probe without a result, the next one need not wait.
+            assert self.opened_at is None or self.now >= self.opened_at + self.breaker.pause
             assert self.probe is None
             self.probe = self.breaker.era
 
@@ -160,7 +160,7 @@ class BreakerMachine(RuleBasedStateMachine):
         if era == self.probe:
             self.probe = None
             if result == "none":
-                self.opened_at = self.now - self.breaker.pause
+                self.opened_at = None
         elif before is not BreakerState.CLOSED:
             assert before is self.breaker.state
         if turned:
