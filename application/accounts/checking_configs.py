@@ -85,9 +85,16 @@ class CheckingConfigs:
         return divided(config, () if adapter is None else adapter.settings)
 
     def query_of(self, provider: str, config: Mapping[str, Any]) -> str:
-        """Return the secret query of a provider's posts, by a config that it has checked before."""
+        """
+        Return the secret query of a provider's posts, by a config that it has checked before.
+
+        It is empty if the provider no longer takes the config, as when masks stand for lost secrets.
+        """
         adapter = self._providers.get(provider)
-        return "" if adapter is None else adapter.callback_query(config)
+        try:
+            return "" if adapter is None else adapter.callback_query(config)
+        except ValidationFailedError:
+            return ""
 
     def providers(self) -> Sequence[ProviderView]:
         """Return all providers by name, with what a channel account of each is asked for."""

@@ -49,4 +49,5 @@ provider to config.json (docs/channels.md has those of each),
 {first}:{creating}
   watchword channel-accounts create --account {account} --type sms --provider http \\
     --name main --sender +15005550006 --config config.json {place}
+  watchword channel-accounts test main --to +447700900123 {place}
 """

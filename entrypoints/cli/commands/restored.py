@@ -41,7 +41,7 @@ from ..service.target import Target
     "--drop-channel-secrets",
     is_flag=True,
     help="Drop the secrets of every channel account too, which a lost code key cannot open. Their sends"
-    " are rejected with channel_secret_missing: create these channel accounts again.",
+    " are rejected with channel_secret_missing, until an update gives all secrets anew.",
 )
 @with_store
 @json_option

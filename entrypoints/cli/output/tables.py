@@ -111,12 +111,17 @@ def _folded(text: str, width: int) -> Sequence[str]:
 
 
 def fields(record: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the members of a record, each with its name in plain words; skip empty ones."""
+    """
+    Yield the members of a record, each with its name in plain words; skip empty ones.
+
+    Settings of a provider have the names that a config needs: `config.body.to`.
+    """
     for name, value in record.items():
         if isinstance(value, Mapping):
             yield from fields(value, f"{prefix}{name}.")
         elif value not in (None, [], ""):
-            yield words(f"{prefix}{name}"), value
+            path = f"{prefix}{name}"
+            yield path if path.startswith("config.") else words(path), value
 
 
 def words(name: str) -> str:

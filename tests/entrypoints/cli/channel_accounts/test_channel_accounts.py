@@ -150,7 +150,7 @@ def test_every_setting_has_an_option(watchword: Run) -> None:
     assert ("25", "8", second["id"], "no", "44: 0.0412 GBP, others: 0.09 EUR") == tuple(
         rows[name]
         for name in (
-            "config port",
+            "config.port",
             "limits concurrency",
             "failover",
             "failover on unknown",

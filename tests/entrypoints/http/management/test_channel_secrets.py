@@ -31,6 +31,7 @@ from watchword.entrypoints.composition.bootstrap import restoring, wired
 from watchword.entrypoints.request_outcomes import access_line, measured, watching
 from watchword.entrypoints.settings import Settings
 from watchword.entrypoints.tracing import Tracing
+from watchword.testing import FaultyHttp, HttpAnswer
 
 CANARIES = 500
 KEYS = {version: base64.b64encode(bytes([version]) * 32).decode() for version in (1, 2)}
@@ -127,6 +128,40 @@ async def test_a_lost_code_key_costs_the_secrets_alone(settings: Settings) -> No
         ] == await caller.story(made["id"])
         assert [CONFIG] == gateway.given
         assert 0 == (await service.reading_log.check()).total
+
+
+@pytest.mark.stores("sqlite", "postgresql")
+async def test_lost_secrets_are_given_anew_by_an_update(settings: Settings) -> None:
+    """A token of callbacks that was lost does not stand in the way of its successor (D-199)."""
+    body = {"channelType": "sms", "provider": "http", "name": "own", "sender": "GATEWAY"}
+    receipt = {"idPath": "id", "statusPath": "s", "statuses": {"d": "delivered"}}
+    async with FaultyHttp(HttpAnswer.json({"id": "7"})) as web:
+        config = {
+            "method": "POST",
+            "url": f"{web.url}/send",
+            "auth": {"bearer": "open sesame"},
+            "body": "text={{text}}",
+            "accepted": {"idPath": "id"},
+            "receipt": receipt,
+        }
+        async with wired(evolve(settings, code_key=OLD)) as service, listening(service) as caller:
+            made = await caller.operated("POST", "/channel-accounts", {**body, "config": config})
+        async with restoring(settings) as ending:
+            await ending.restored(end_runs=True, drop_channel_secrets=True)
+        secret = {
+            "auth": {"bearer": "close sesame"},
+            "receipt": {"signature": {"secret": "a token of its own"}},
+        }
+        async with wired(evolve(settings, code_key=NEW)) as service, listening(service) as caller:
+            path = f"/channel-accounts/{made['id']}"
+            partly = await caller.operate("PATCH", path, {"config": {"auth": secret["auth"]}})
+            updated = await caller.operated("PATCH", path, {"config": secret})
+            (sent,) = (await caller.sent(sms=[{**SMS, "sender": "GATEWAY"}]))["data"]
+
+    assert ["config.receipt.signature.secret"] == partly.wrong
+    assert "***" == updated["config"]["auth"]["bearer"]
+    assert "accepted" == sent["status"]
+    assert ["Bearer close sesame"] == [each.headers["authorization"] for each in web.requests]
 
 
 async def test_a_mask_is_refused_by_its_path(settings: Settings) -> None:
