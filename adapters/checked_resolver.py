@@ -1,4 +1,4 @@
-"""Which addresses HTTP and mail clients connect to, checked before each connection (C-25, C-63)."""
+"""Check the addresses that HTTP and mail clients connect to, before each connection (C-25, C-63)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from .name_look_ups import NameLookUps
-from .public_addresses import Address, address_in, is_address
+from .public_addresses import Address, address_in, is_address, is_loopback_name
 
 # Returns the addresses of a name, as texts; raises `OSError`.
 LookUp = Callable[[str], Awaitable[Sequence[str]]]
@@ -41,9 +41,7 @@ class CheckedAddresses:
         if is_address(host):
             found: Sequence[str] = [host]
         else:
-            # Name servers must not resolve these names (RFC 6761).
-            local = f".{host.rstrip('.').lower()}".endswith(".localhost")
-            found = await self._look_up("localhost" if local else host)
+            found = await self._look_up("localhost" if is_loopback_name(host) else host)
         if not found:
             raise OSError("The name has no address.")
         self.check(found)

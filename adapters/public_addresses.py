@@ -1,5 +1,5 @@
 """
-Which IP addresses are public, and which are private to this network (C-25).
+Tell public IP addresses from those that are private to this network, and from this machine's own (C-25).
 
 `guarded_web.py` refuses to call the private ones.
 """
@@ -85,6 +85,16 @@ def is_address(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def is_loopback(address: Address) -> bool:
+    """Return whether an address is on this machine."""
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
+
+
+def is_loopback_name(name: str) -> bool:
+    """Return whether a name is one of this machine's, which name servers must not resolve (RFC 6761)."""
+    return f".{name.rstrip('.').lower()}".endswith(".localhost")
 
 
 def _unwrapped(address: Address) -> Address:

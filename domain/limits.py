@@ -12,6 +12,8 @@ from typing import Any
 from attrs import frozen
 
 NO_CONTROLS = "must have no control characters, such as line breaks"
+# PostgreSQL cannot store NUL, and UTF-8 has no unpaired surrogates.
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 # U+2028 and U+2029 end a line, too: in mail headers and in lists.
 _CONTROL = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029]")
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from attrs import frozen
+
+AMOUNT = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,12})?")
+CURRENCY = re.compile("[A-Z]{3}")
 
 
 @frozen

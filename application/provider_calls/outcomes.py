@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -16,7 +15,8 @@ from ...domain.channel import (
     OutcomeStatus,
     TriedAccount,
 )
-from ...domain.price import Price
+from ...domain.limits import UNSTORABLE
+from ...domain.price import AMOUNT, CURRENCY, Price
 from ..accounts.hiding_secrets import without_secrets
 from ..ports.channels import Accepted, Fault, Message, Rejected, Unknown
 
@@ -26,10 +26,6 @@ Veil = Callable[[Rejected], Rejected]
 
 # The lengths to which a provider's error code and text are cut.
 MAX_CODE, MAX_WORDS = 100, 500
-# PostgreSQL cannot store NUL, and UTF-8 has no unpaired surrogates.
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-_AMOUNT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,12})?")
-_CURRENCY = re.compile(r"[A-Z]{3}")
 _MOST_SEGMENTS = 1_000
 _NOBODY_KNOWS = "Nobody knows whether the provider took the message."
 _UNKNOWN_CODES = (PROVIDER_UNKNOWN, PROVIDER_TIMEOUT)
@@ -176,7 +172,7 @@ def checked_price(price: object) -> Price | None:
     """Return a provider's price; None if its amount or currency is none."""
     if not isinstance(price, Price) or not _are_texts(price.amount, price.currency):
         return None
-    is_price = _AMOUNT.fullmatch(price.amount) and _CURRENCY.fullmatch(price.currency)
+    is_price = AMOUNT.fullmatch(price.amount) and CURRENCY.fullmatch(price.currency)
     return price if is_price else None
 
 
@@ -196,6 +192,6 @@ def _are_texts(*members: object) -> bool:
         if not isinstance(each, str):
             return False
         # `isprintable` is fast, and nearly all texts are printable.
-        if not each.isprintable() and _UNSTORABLE.search(each):
+        if not each.isprintable() and UNSTORABLE.search(each):
             return False
     return True

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from typing import Any
 
 import msgspec
 
 from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.limits import UNSTORABLE
 
 # Far more than any request needs. Python's own limit differs between versions.
 _MAX_DEPTH = 100
@@ -17,7 +17,6 @@ _MAX_DEPTH = 100
 # is freed at once: freeing a megabyte of lists blocked the event loop for 30 ms.
 _MAX_OBJECTS = 50_000
 _BLANKS = " \t\n\r"
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def parse_json(body: bytes) -> Any:
@@ -150,7 +149,7 @@ def _refuse_unstorable(value: Any) -> None:
     while waiting:
         each = waiting.pop()
         if isinstance(each, str):
-            if _UNSTORABLE.search(each):
+            if UNSTORABLE.search(each):
                 raise NotStrictJsonError("has a text with \\u0000 or half a surrogate pair")
         elif isinstance(each, dict):
             waiting += each.keys()

@@ -10,6 +10,7 @@ from attrs.validators import optional
 from tools.openapi import patterns
 from watchword.application.messages.opt_lists.keeping_opt_lists import MAX_RECIPIENTS
 from watchword.application.pins import pin_request_rules
+from watchword.domain import price
 from watchword.domain.accounts import fallback_configuration
 from watchword.domain.accounts.channel_account import limits as channel_limits
 from watchword.domain.legacy import legacy_user
@@ -35,7 +36,7 @@ _POSITIONS: Schema = {"propertyNames": {"pattern": "^[1-9][0-9]{0,2}$"}}
 # The keywords of validators without limits to read.
 _KEYWORDS: Mapping[Any, Schema] = {
     a_name: {"pattern": patterns.NAME},
-    channel_limits.a_currency: {"pattern": patterns.whole(channel_limits.CURRENCY.pattern)},
+    channel_limits.a_currency: {"pattern": patterns.whole(price.CURRENCY.pattern)},
     channel_limits.a_decimal_amount: {"pattern": patterns.whole(channel_limits.AMOUNT.pattern)},
     channel_limits.a_number_prefix: {"pattern": patterns.whole(channel_limits.PREFIX.pattern)},
     channel_limits.sends_per_second: {

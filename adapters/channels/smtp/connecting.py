@@ -17,9 +17,9 @@ from aiosmtplib import (
 
 from ....application.ports.channels import Fault, Rejected
 from ...checked_resolver import AddressRefused, CheckedAddresses
-from ...public_addresses import address_in
-from .outcomes import NotTakenError, Stage, away, refusal, tls_failed
-from .settings import TLS_IMPLICIT, TLS_NONE, TLS_STARTTLS, SmtpSettings, authority, is_loopback
+from ...public_addresses import address_in, is_loopback
+from .outcomes import NotTakenError, Stage, away, connection_cut, refusal, tls_failed
+from .settings import TLS_IMPLICIT, TLS_NONE, TLS_STARTTLS, SmtpSettings, authority
 
 # The seconds for a look-up and the connection, and for all up to the login (D-214).
 REACH_SECONDS = 4.0
@@ -184,4 +184,4 @@ def _failure(error: Exception) -> Rejected:
     reason = error if isinstance(error, ssl.SSLError) else error.__cause__
     if isinstance(reason, ssl.SSLError):
         return tls_failed(reason)
-    return away("smtp_cut", "The mail server closed the connection.")
+    return connection_cut()

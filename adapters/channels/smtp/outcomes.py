@@ -73,6 +73,11 @@ def away(code: str, words: str) -> Rejected:
     return Rejected(code, f"{words} {_ADVICE[Fault.AWAY]}", Fault.AWAY)
 
 
+def connection_cut() -> Rejected:
+    """Return the outcome of a connection that the server closed before the mail was handed over."""
+    return away("smtp_cut", "The mail server closed the connection.")
+
+
 def is_refusal(reply: SMTPResponse) -> bool:
     """Return whether a reply refuses, for now or for good."""
     return 400 <= reply.code <= 599

@@ -14,7 +14,7 @@ from aiosmtplib import (
 
 from ....application.ports.channels import Accepted, Rejected, Unknown
 from .mail import Mail
-from .outcomes import NotTakenError, Stage, away, bad_reply, is_refusal, refusal
+from .outcomes import NotTakenError, Stage, bad_reply, connection_cut, is_refusal, refusal
 
 _CLOSING = 421
 _START_INPUT = 354
@@ -112,7 +112,7 @@ class SmtpSession:
         # A write may find out that the server is gone.
         if not self.is_usable:
             self.abort()
-            return _cut()
+            return connection_cut()
         try:
             reply = await self._client.execute_command(b".")
         except (SMTPServerDisconnected, SMTPResponseException):
@@ -130,7 +130,7 @@ class SmtpSession:
         try:
             reply = await self._client.execute_command(*words)
         except SMTPServerDisconnected:
-            raise NotTakenError(_cut()) from None
+            raise NotTakenError(connection_cut()) from None
         except SMTPResponseException:
             self.abort()
             raise NotTakenError(bad_reply()) from None
@@ -167,10 +167,6 @@ class SmtpSession:
 def _is_good(reply: SMTPResponse) -> bool:
     """Return whether a reply is positive; its first digit counts (RFC 5321, 4.2.1)."""
     return 200 <= reply.code <= 299
-
-
-def _cut() -> Rejected:
-    return away("smtp_cut", "The mail server closed the connection.")
 
 
 def _nobody_knows(mail: Mail) -> Unknown:

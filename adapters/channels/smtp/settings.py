@@ -12,7 +12,13 @@ from attrs import field, frozen
 
 from ....application.ports.channels import Setting, SettingKind, checked_config
 from ....domain.errors import FieldProblem, ValidationFailedError
-from ...public_addresses import Address, address_in, is_address, is_public_or_own
+from ...public_addresses import (
+    address_in,
+    is_address,
+    is_loopback,
+    is_loopback_name,
+    is_public_or_own,
+)
 from .mailboxes import Mailbox, mailbox_in
 
 TLS_NONE, TLS_STARTTLS, TLS_IMPLICIT = "none", "starttls", "implicit"
@@ -97,11 +103,6 @@ def checked_smtp_config(config: Mapping[str, Any]) -> Mapping[str, Any]:
     return checked
 
 
-def is_loopback(address: Address) -> bool:
-    """Return whether an address is on this machine."""
-    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
-
-
 def authority(path: str) -> str:
     """
     Read a PEM file of certificates.
@@ -163,6 +164,4 @@ def _authority_problems(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _is_here(host: str) -> bool:
     """Return whether a host is this machine without looking its name up."""
-    if is_address(host):
-        return is_loopback(address_in(host))
-    return f".{host.rstrip('.').lower()}".endswith(".localhost")
+    return is_loopback(address_in(host)) if is_address(host) else is_loopback_name(host)

@@ -8,14 +8,13 @@ from typing import Any
 from attrs import field, frozen
 
 from ...limits import FromTo
-from ...price import Price
+from ...price import CURRENCY, Price
 
 MOST_PER_SECOND = 10_000
 # A longer time could not pass: the time-out of all attempts together is at most this (C-40).
 MOST_SECONDS = 20
 PREFIX = re.compile(r"[0-9]{0,15}")
 AMOUNT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
-CURRENCY = re.compile(r"[A-Z]{3}")
 
 
 def _as_float(value: Any) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -13,7 +12,7 @@ from attrs import frozen
 from .....application.ports.channels import Heard, InboundMessage, Post, ProviderReport, Report
 from .....domain.accounts.api_key import UnauthorizedError
 from .....domain.errors import FieldProblem, ValidationFailedError
-from .....domain.limits import has_controls
+from .....domain.limits import UNSTORABLE, has_controls
 from .....domain.receipt import Receipt, ReceiptStatus
 from ..paths import MISSING, member, read_path, text_of
 from .posted_documents import posted_document
@@ -22,8 +21,6 @@ from .signatures import SignatureKind, verify
 
 _LONGEST_ID, _LONGEST_CODE = 256, 100
 _AT_ONCE = 200
-# Stores cannot keep these characters.
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 Settings = Mapping[str, Any]
 
 
@@ -157,7 +154,7 @@ class _Reading:
             provider_message_id=_name(item, settings.get("idPath")),
             sender=sender,
             recipient=recipient,
-            text=_UNSTORABLE.sub("\ufffd", text),
+            text=UNSTORABLE.sub("\ufffd", text),
         )
 
 
@@ -172,6 +169,6 @@ def _text(item: Any, path: str | None) -> str | None:
 def _name(item: Any, path: str | None) -> str | None:
     """Return the id, code, number or name at a path; None if it has no such form."""
     found = (_text(item, path) or "").strip()
-    if not 1 <= len(found) <= _LONGEST_ID or has_controls(found) or _UNSTORABLE.search(found):
+    if not 1 <= len(found) <= _LONGEST_ID or has_controls(found) or UNSTORABLE.search(found):
         return None
     return found

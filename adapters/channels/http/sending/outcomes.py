@@ -13,7 +13,7 @@ from attrs import field, frozen
 from .....application.ports.channels import Accepted, Fault, Rejected, Unknown
 from .....domain.channel import PROVIDER_UNKNOWN
 from .....domain.limits import has_controls
-from .....domain.price import Price
+from .....domain.price import AMOUNT, CURRENCY, Price
 from ..paths import MISSING, Path, member, text_of
 from .placeholders import Filling, Values
 
@@ -23,7 +23,6 @@ _LONGEST_WAIT = 3_600.0
 _LONGEST_ID, _LONGEST_CODE, _LONGEST_WORDS = 256, 48, 300
 _NO_WORD = re.compile("[^a-z0-9]+")
 _HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
-_AMOUNT, _CURRENCY = re.compile(r"-?([0-9]{1,12}(?:\.[0-9]{1,12})?)"), re.compile("[A-Z]{3}")
 _ADVICE = {
     Fault.ACCOUNT: " Check the channel account's credentials and rights.",
     Fault.BUSY: " It takes no more messages now.",
@@ -130,9 +129,11 @@ class AnswerRules:
         return int(found) if found and re.fullmatch("[0-9]{1,3}", found) else None
 
     def _price(self, document: Any) -> Price | None:
-        amount = _AMOUNT.fullmatch(_text_at(document, self.price_path) or "")
-        currency = _CURRENCY.fullmatch(_text_at(document, self.currency_path) or "")
-        return Price(amount[1], currency[0]) if amount and currency else None
+        # Some providers spell what they charge as a negative amount.
+        amount = (_text_at(document, self.price_path) or "").removeprefix("-")
+        currency = _text_at(document, self.currency_path) or ""
+        is_price = AMOUNT.fullmatch(amount) and CURRENCY.fullmatch(currency)
+        return Price(amount, currency) if is_price else None
 
 
 def snake(code: str) -> str:
