@@ -16,7 +16,7 @@ from .hearing.reading_posts import signature_of
 from .hearing.settings import hearing_problems, token_problems, with_token
 from .hearing.signature_settings import new_token
 from .hearing.signatures import SignatureKind, query_of
-from .presets import CALLBACK_TOKEN, PRESETS, Preset
+from .presets import CALLBACK_TOKEN, NO_PATHS, PRESETS, Preset
 from .sending.outcomes import AnswerRules
 from .sending.placeholders import Placeholders
 from .sending.reading_answers import AnswerReader
@@ -86,7 +86,7 @@ def read_config(config: Mapping[str, Any]) -> HttpConfig:
         request = RequestReader(described, placeholders, problems).request()
     if not _within(problems, "accepted", "rejected"):
         rules = AnswerReader(described, placeholders, problems).rules(
-            str(name) if preset else "http", preset
+            str(name) if preset else "http", preset.answer_paths if preset else NO_PATHS
         )
     if not _within(problems, "receipt", "inbound"):
         problems += hearing_problems(described) if preset is None else token_problems(config)

@@ -28,10 +28,10 @@ from ...never_repeated import RequestCutError
 from ...public_addresses import Address, is_public_or_own
 from .config import HttpConfig, ReadConfigs, stored_config
 from .hearing.reading_posts import heard
-from .sending.client import KeepAliveClients, NoClientError, NotSentError
+from .sending.client import KeepAliveClients
+from .sending.failures import NotSentError
 from .sending.placeholders import Values
 from .sending.probing import connected
-from .sending.requests import UnsendableError
 from .settings import all_settings
 
 _CUT = "The connection was cut after the request began; nobody knows whether the provider took it."
@@ -88,7 +88,7 @@ class HttpProvider(ChannelProvider):
                 URL(read.request.url.origin), self._addresses, await self._clients.tls()
             )
         except NotSentError as error:
-            return read.rules.refusal(error.code, error.words, Fault.AWAY)
+            return read.rules.not_sent(error)
 
     async def send(
         self, config: Mapping[str, Any], message: Message
@@ -102,13 +102,8 @@ class HttpProvider(ChannelProvider):
         values = read.placeholders.values(message, self._callback_url(read, message))
         try:
             return await self._sent(read, message, values)
-        except UnsendableError as error:
-            return read.rules.refusal(error.code, error.words, Fault.CONTENT)
         except NotSentError as error:
-            return read.rules.refusal(error.code, error.words, Fault.AWAY)
-        except NoClientError:
-            words = "Too many channel accounts send at once on this node."
-            return read.rules.refusal("no_connection_free", words, Fault.BUSY)
+            return read.rules.not_sent(error)
         except RequestCutError:
             return read.rules.unknown(_CUT, values)
         except TimeoutError:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from typing import Any, NoReturn
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 from .....application.ports.channels import Post
 from .....domain.errors import FieldProblem, ValidationFailedError
-from .twilio_signatures import FORM, MOST_FORM_MEMBERS
+from .forms import form_members, is_form
 
 
 def posted_document(post: Post, *, query: bool) -> Any:
@@ -22,7 +22,7 @@ def posted_document(post: Post, *, query: bool) -> Any:
         if not query:
             _unreadable("is not signed; the signature of this channel account signs bodies alone")
         return _members(urlsplit(post.url).query)
-    if post.headers.get("content-type", "").partition(";")[0].strip().lower() == FORM:
+    if is_form(post):
         try:
             return _members(post.body.decode())
         except UnicodeDecodeError:
@@ -36,12 +36,9 @@ def posted_document(post: Post, *, query: bool) -> Any:
 def _members(text: str) -> dict[str, str]:
     """Read a form or a query; of a repeated member, the last value counts."""
     try:
-        pairs = parse_qsl(
-            text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FORM_MEMBERS
-        )
+        return dict(form_members(text))
     except ValueError:
         _unreadable("is not a valid form")
-    return dict(pairs)
 
 
 def _no_number(name: str) -> NoReturn:

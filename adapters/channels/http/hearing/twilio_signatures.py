@@ -6,12 +6,11 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Iterator
-from urllib.parse import parse_qs, parse_qsl, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from .....application.ports.channels import Post
+from .forms import form_members, is_form
 
-FORM = "application/x-www-form-urlencoded"
-MOST_FORM_MEMBERS = 1_000
 _SETTINGS = "x-twilio-webhooks-signature-settings"
 _HASHES = {"HMAC_SHA1": "sha1", "HMAC_SHA256": "sha256"}
 _PORTS = {"https": 443, "http": 80}
@@ -57,15 +56,10 @@ def _algorithm(settings: str) -> str:
 
 def _signed_members(post: Post) -> str | None:
     """Return the signed text after the address; None for a body that its address does not sign."""
-    if post.headers.get("content-type", "").partition(";")[0].strip().lower() == FORM:
-        members = parse_qsl(
-            post.body.decode(),
-            keep_blank_values=True,
-            errors="strict",
-            max_num_fields=MOST_FORM_MEMBERS,
-        )
+    if is_form(post):
         # A repeated member is signed once.
-        return "".join(name + value for name, value in sorted({*members}))
+        members = sorted({*form_members(post.body.decode())})
+        return "".join(name + value for name, value in members)
     if not post.body:
         return ""
     hashes = parse_qs(urlsplit(post.url).query).get("bodySHA256", [""])

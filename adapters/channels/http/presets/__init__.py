@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from .infobip import INFOBIP
 from .kannel import KANNEL
-from .preset import CALLBACK_TOKEN, Preset
+from .preset import CALLBACK_TOKEN, NO_PATHS, AnswerPaths, Preset
 from .twilio import TWILIO
 from .vonage import VONAGE
 
@@ -17,4 +17,4 @@ PRESETS: Mapping[str, Preset] = {
     "kannel": KANNEL,
 }
 
-__all__ = ["CALLBACK_TOKEN", "PRESETS", "Preset"]
+__all__ = ["CALLBACK_TOKEN", "NO_PATHS", "PRESETS", "AnswerPaths", "Preset"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .....application.ports.channels import Message, Setting, SettingKind
-from .preset import CALLBACK_TOKEN, Preset, api_address, query_token
+from .preset import CALLBACK_TOKEN, AnswerPaths, Preset, api_address, query_token
 
 # The groups of statuses in which a message was taken: all but REJECTED (5).
 _TAKEN = (0, 1, 2, 3, 4)
@@ -109,7 +109,9 @@ INFOBIP = Preset(
     value_names=("validity", "unit"),
     numbers=("validity",),
     places={"url": "baseUrl"},
-    refusal_code_path="errorCode",
-    refusal_message_path="description",
-    segments_path="messages.0.details.messageCount",
+    answer_paths=AnswerPaths(
+        refusal_code="errorCode",
+        refusal_message="description",
+        segments="messages.0.details.messageCount",
+    ),
 )

@@ -25,6 +25,25 @@ def _no_values(_message: Message, _callback_url: str) -> Mapping[str, str]:
 
 
 @frozen(kw_only=True)
+class AnswerPaths:
+    """
+    Paths in the answers to sends that a config of C-63 does not have.
+
+    They lead to the number of segments, the price and its currency, and to the code and the words of a
+    refusal that has them elsewhere than `rejected` says.
+    """
+
+    segments: str | None = None
+    price: str | None = None
+    currency: str | None = None
+    refusal_code: str | None = None
+    refusal_message: str | None = None
+
+
+NO_PATHS = AnswerPaths()
+
+
+@frozen(kw_only=True)
 class Preset:
     """
     A provider whose API is known.
@@ -33,9 +52,7 @@ class Preset:
     `{{config.accountSid}}` is a parameter; it raises `ValidationFailedError` for parameters that do not
     fit. `values` returns what this provider alone needs of a message, such as a validity within its
     limits: `value_names` are `{{preset.validity}}` in the config, and those in `numbers` are numbers of
-    JSON. `places` says which parameter a problem with a member of the config is about. The paths say
-    where the answer to a send has the number of segments, the price and its currency, and where a
-    refusal has its code and words, if they are elsewhere than in an answer.
+    JSON. `places` says which parameter a problem with a member of the config is about.
     """
 
     settings: Sequence[Setting]
@@ -44,11 +61,7 @@ class Preset:
     value_names: Collection[str] = ()
     numbers: Collection[str] = ()
     places: Mapping[str, str] = field(factory=dict)
-    segments_path: str | None = None
-    price_path: str | None = None
-    currency_path: str | None = None
-    refusal_code_path: str | None = None
-    refusal_message_path: str | None = None
+    answer_paths: AnswerPaths = NO_PATHS
 
 
 def api_address(config: Mapping[str, Any], default: str = "") -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .....application.ports.channels import Message, Setting, SettingKind
-from .preset import Preset, api_address
+from .preset import AnswerPaths, Preset, api_address
 
 _BASE_URL = "https://api.twilio.com"
 # The seconds of ValidityPeriod that Twilio takes.
@@ -101,7 +101,5 @@ TWILIO = Preset(
     values=_values,
     value_names=("validity",),
     places={"url": "baseUrl", "auth.basic.username": "accountSid"},
-    segments_path="num_segments",
-    price_path="price",
-    currency_path="price_unit",
+    answer_paths=AnswerPaths(segments="num_segments", price="price", currency="price_unit"),
 )

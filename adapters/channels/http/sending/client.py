@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import ssl
 from collections import OrderedDict
 from collections.abc import AsyncIterator
@@ -12,30 +11,19 @@ from contextlib import asynccontextmanager
 import aiohttp
 from attrs import define
 
-from ....checked_resolver import AddressRefused, CheckedAddresses, CheckedResolver
+from .....application.ports.channels import Fault
+from ....checked_resolver import CheckedAddresses, CheckedResolver
 from ....never_repeated import RequestCutError, sent_once
+from .failures import CONNECT_SECONDS, NotSentError, not_connected
 from .outcomes import Answer
 from .requests import Request
 
-# Longer than any provider takes to accept a connection, and short enough to try another account then.
-CONNECT_SECONDS = 4.0
 IDLE_SECONDS = 15.0
 MOST_ANSWER = 64 * 1024
 MOST_CLIENTS = 256
 # The caller cancels earlier; this ends a call whose caller set no limit.
 LONGEST_CALL = 30.0
-
-
-class NotSentError(Exception):
-    """Nothing of the request was written; `code` and `words` say why."""
-
-    def __init__(self, code: str, words: str) -> None:
-        super().__init__(code)
-        self.code, self.words = code, words
-
-
-class NoClientError(Exception):
-    """All clients are in use by other channel accounts."""
+_NO_CLIENT = "Too many channel accounts send at once on this node."
 
 
 @define
@@ -63,7 +51,7 @@ class KeepAliveClients:
         Send a request once, and read its answer.
 
         Raises `NotSentError` if nothing was written, `RequestCutError` if the connection was cut later,
-        `TimeoutError`, and `NoClientError`.
+        and `TimeoutError`.
         """
         tls = await self.tls() if request.url.scheme == "https" else True
         async with self._client(channel_account_id) as session:
@@ -79,7 +67,7 @@ class KeepAliveClients:
                     body = await _read(answer)
                     return Answer(status=answer.status, headers=answer.headers, body=body)
             except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
-                raise not_sent(error, request.url.host or "", request.url.port or 0) from None
+                raise not_connected(error, request.url.host or "", request.url.port or 0) from None
             except aiohttp.SocketTimeoutError:
                 raise TimeoutError from None
             except aiohttp.ClientError as error:
@@ -117,7 +105,7 @@ class KeepAliveClients:
                 del self._clients[name]
                 await client.session.close()
                 return
-        raise NoClientError
+        raise NotSentError("no_connection_free", _NO_CLIENT, Fault.BUSY)
 
     def _session(self) -> aiohttp.ClientSession:
         return aiohttp.ClientSession(
@@ -135,34 +123,6 @@ class KeepAliveClients:
             middlewares=(sent_once,),
             trust_env=False,
         )
-
-
-def no_address(host: str) -> NotSentError:
-    """Return that a name cannot be resolved."""
-    return NotSentError("dns_failed", f"The name {host} has no address.")
-
-
-def not_sent(error: Exception, host: str, port: int) -> NotSentError:
-    """Return why no connection came about; the words name the host, and quote nothing of a send."""
-    inner = getattr(error, "os_error", error)
-    if isinstance(inner, AddressRefused):
-        words = f"{host} has an address that is never called, such as a link-local one."
-        return NotSentError("address_refused", words)
-    if isinstance(error, TimeoutError):
-        words = f"{host}:{port} did not take a connection within {CONNECT_SECONDS:g} s."
-        return NotSentError("connect_timeout", words)
-    if isinstance(error, aiohttp.ClientConnectorDNSError):
-        return no_address(host)
-    certificate = getattr(error, "certificate_error", error)
-    if isinstance(certificate, ssl.SSLCertVerificationError):
-        reason = certificate.verify_message.rstrip(".")
-        words = f"The certificate of {host} is not valid: {reason}."
-        return NotSentError("tls_failed", words)
-    if isinstance(error, ssl.SSLError | aiohttp.ClientSSLError):
-        return NotSentError("tls_failed", f"{host}:{port} does not agree on TLS.")
-    number = inner.errno if isinstance(inner, OSError) else None
-    kind = errno.errorcode.get(number or 0, "no connection")
-    return NotSentError("connect_failed", f"{host}:{port} cannot be connected to ({kind}).")
 
 
 async def _read(answer: aiohttp.ClientResponse) -> bytes | None:

@@ -15,6 +15,7 @@ from .....domain.channel import PROVIDER_UNKNOWN
 from .....domain.limits import has_controls
 from .....domain.price import AMOUNT, CURRENCY, Price
 from ..paths import MISSING, Path, member, text_of
+from .failures import NotSentError
 from .placeholders import Filling, Values
 
 _ACCOUNT, _BUSY = (401, 403), (429, 503)
@@ -75,9 +76,9 @@ class AnswerRules:
         own_id = None if self.own_id is None else self.own_id.fill(values)
         return Unknown(code, words, own_id or None)
 
-    def refusal(self, code: str, words: str, fault: Fault) -> Rejected:
-        """Return a rejection that the provider did not make itself."""
-        return Rejected(f"{self.prefix}_{code}", words, fault)
+    def not_sent(self, error: NotSentError) -> Rejected:
+        """Return the rejection of a message that never reached the provider."""
+        return Rejected(f"{self.prefix}_{error.code}", error.words, error.fault)
 
     def _accepted(self, answer: Answer, values: Values) -> Accepted | Rejected | Unknown:
         document = _document(answer)

@@ -10,7 +10,7 @@ from yarl import URL
 
 from .....application.ports.channels import Connected
 from ....checked_resolver import AddressRefused, CheckedAddresses
-from .client import CONNECT_SECONDS, no_address, not_sent
+from .failures import CONNECT_SECONDS, no_address, not_connected
 
 
 async def connected(url: URL, addresses: CheckedAddresses, tls: ssl.SSLContext) -> Connected:
@@ -21,7 +21,7 @@ async def connected(url: URL, addresses: CheckedAddresses, tls: ssl.SSLContext) 
         async with asyncio.timeout(CONNECT_SECONDS):
             version = await _greeted(await _found(host, addresses), port, host, context)
     except OSError as error:
-        raise not_sent(error, host, port) from None
+        raise not_connected(error, host, port) from None
     return Connected(f"{host}:{port} {version}")
 
 

@@ -10,7 +10,7 @@ from attrs import field, frozen
 from .....application.ports.channels import Fault
 from .....domain.errors import FieldProblem
 from ..paths import Path, read_path, text_of
-from ..presets import Preset
+from ..presets import AnswerPaths
 from .outcomes import AnswerRules
 from .placeholders import Placeholders
 
@@ -25,8 +25,8 @@ class AnswerReader:
     placeholders: Placeholders
     problems: list[FieldProblem]
 
-    def rules(self, prefix: str, preset: Preset | None) -> AnswerRules | None:
-        """Return the rules, whose error codes begin with `prefix`; None without any."""
+    def rules(self, prefix: str, more: AnswerPaths) -> AnswerRules | None:
+        """Return the rules, whose error codes begin with `prefix`; None if there are none."""
         if "accepted" not in self.config:
             self._note("config.accepted", "is required")
             return None
@@ -48,11 +48,11 @@ class AnswerReader:
             code_path=self._path(rejected, "rejected", "codePath"),
             message_path=self._path(rejected, "rejected", "messagePath"),
             faults=dict(self._faults(rejected.get("faults", {}))),
-            segments_path=_own_path(None if preset is None else preset.segments_path),
-            price_path=_own_path(None if preset is None else preset.price_path),
-            currency_path=_own_path(None if preset is None else preset.currency_path),
-            refusal_code_path=_own_path(None if preset is None else preset.refusal_code_path),
-            refusal_message_path=_own_path(None if preset is None else preset.refusal_message_path),
+            segments_path=_read(more.segments),
+            price_path=_read(more.price),
+            currency_path=_read(more.currency),
+            refusal_code_path=_read(more.refusal_code),
+            refusal_message_path=_read(more.refusal_message),
         )
 
     def _statuses(self, statuses: Any) -> frozenset[int]:
@@ -99,5 +99,5 @@ class AnswerReader:
         self.problems.append(FieldProblem(place, problem))
 
 
-def _own_path(text: str | None) -> Path | None:
+def _read(text: str | None) -> Path | None:
     return None if text is None else read_path(text)

@@ -10,19 +10,13 @@ from urllib.parse import quote, unquote, urlencode
 from attrs import field, frozen
 from yarl import URL
 
+from .....application.ports.channels import Fault
 from .....domain.limits import has_controls
 from .bodies import Fields, FormBody, JsonBody, filled_fields
+from .failures import NotSentError
 from .placeholders import Filling, Values
 
 _SLASH, _DOTS = re.compile(r"[/\\]"), frozenset({".", ".."})
-
-
-class UnsendableError(Exception):
-    """A message does not fit into the request; `code` and `words` say why, without its content."""
-
-    def __init__(self, code: str, words: str) -> None:
-        super().__init__(code)
-        self.code, self.words = code, words
 
 
 @frozen(kw_only=True)
@@ -44,7 +38,7 @@ class UrlTemplate:
     query: Fields
 
     def fill(self, values: Values) -> URL:
-        """Return the URL for a message; raises `UnsendableError`."""
+        """Return the URL for a message; raises `NotSentError`."""
         path = "/".join(_piece(each, values) for each in self.pieces)
         query = urlencode(filled_fields(self.query, values), quote_via=quote)
         return URL(f"{self.origin}{path}{'?' if query else ''}{query}", encoded=True)
@@ -60,7 +54,7 @@ class RequestTemplate:
     body: JsonBody | FormBody | None = field(repr=False)
 
     def fill(self, values: Values) -> Request:
-        """Return the request for a message; raises `UnsendableError` if it does not fit."""
+        """Return the request for a message; raises `NotSentError` if it does not fit."""
         try:
             return Request(
                 method=self.method,
@@ -74,7 +68,7 @@ class RequestTemplate:
             )
         except UnicodeError:
             words = "The message has characters that cannot be encoded (unpaired surrogates)."
-            raise UnsendableError("text_refused", words) from None
+            raise _unfit("text_refused", words) from None
 
 
 def basic(username: str, password: str) -> str:
@@ -86,14 +80,18 @@ def _piece(piece: Filling, values: Values) -> str:
     """Return a piece of a path; a value must not leave it out, or climb to another path (D-201)."""
     filled = piece.fill(values, _percent_encoded)
     if piece.names and (not filled or not _DOTS.isdisjoint(_SLASH.split(unquote(filled)))):
-        raise UnsendableError("path_refused", "A value is empty, or dots, in the path of the URL.")
+        raise _unfit("path_refused", "A value is empty, or dots, in the path of the URL.")
     return filled
 
 
 def _header(name: str, value: str) -> str:
     if has_controls(value):
-        raise UnsendableError("header_refused", f"The header {name} cannot hold line breaks.")
+        raise _unfit("header_refused", f"The header {name} cannot hold line breaks.")
     return value
+
+
+def _unfit(code: str, words: str) -> NotSentError:
+    return NotSentError(code, words, Fault.CONTENT)
 
 
 def _percent_encoded(text: str) -> str:

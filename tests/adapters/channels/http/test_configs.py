@@ -11,7 +11,7 @@ import pytest
 from tests.adapters.channels.http.counterparts import MESSAGE, Counterpart
 from watchword.adapters.channels.http import config as configs
 from watchword.adapters.channels.http import settings
-from watchword.adapters.channels.http.presets import PRESETS, Preset
+from watchword.adapters.channels.http.presets import PRESETS, AnswerPaths, Preset
 from watchword.adapters.channels.http.provider import HttpProvider
 from watchword.application.ports.channels import Accepted, Setting
 from watchword.domain.errors import ValidationFailedError
@@ -203,7 +203,9 @@ async def test_a_preset_stands_for_a_config(
     public_key = Setting(name="apiKey", secret=False, help="No secret here.")
     known = {
         **PRESETS,
-        "tea": Preset(settings=(*PARAMETERS, url), expand=_tea, segments_path="parts"),
+        "tea": Preset(
+            settings=(*PARAMETERS, url), expand=_tea, answer_paths=AnswerPaths(segments="parts")
+        ),
         "coffee": Preset(settings=(public_key,), expand=_tea),
     }
     monkeypatch.setattr(settings, "PRESETS", known)
