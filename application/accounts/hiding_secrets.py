@@ -38,12 +38,12 @@ def without_secrets(text: str, shown: Mapping[str, Any], config: Mapping[str, An
 
 
 def _secrets(shown: object, config: object) -> Iterator[str]:
-    """Yield the texts that masks stand for, and the words in them."""
+    """Yield the texts that are not shown as they are, and the words in them."""
     if isinstance(shown, Mapping) and isinstance(config, Mapping):
         for name, each in config.items():
             # A member that is not shown at all is new, and counts as secret.
             yield from _secrets(shown.get(name, MASK), each)
-    elif shown == MASK:
+    elif shown != config:
         for text in _texts(config):
             yield from (each for each in (text, *text.split()) if len(each) >= SHORTEST)
 

@@ -55,6 +55,13 @@ def test_public_settings_may_be_quoted() -> None:
     assert "tea" == without_secrets("tea", {"url": "tea"}, {"url": "tea"})
 
 
+@pytest.mark.parametrize("shown", [{}, {"auth": {}}, {"auth": "ann"}, {"auth": {"user": "ann"}}])
+def test_what_an_older_config_does_not_show_is_secret(shown: dict[str, Any]) -> None:
+    """The node may have opened a newer config than the one whose masks it knows."""
+    assert "bad ***" == without_secrets("bad sesame", shown, {"auth": {"password": "sesame"}})
+    assert "bad ***" == without_secrets("bad sesame", shown, {"auth": "sesame"})
+
+
 def test_a_short_secret_does_not_hide_everything() -> None:
     """Fewer than four characters occur in ordinary words."""
     assert "bad" == without_secrets("bad", {"pin": "***"}, {"pin": "a"})
