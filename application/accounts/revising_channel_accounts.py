@@ -28,7 +28,7 @@ from .channel_account_patch import ChannelAccountPatch
 from .channel_failovers import ChannelFailovers
 from .channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from .checking_configs import CheckingConfigs
-from .revising_configs import merged, misdirected
+from .revising_configs import merged, misdirected, told_again
 from .secret_settings import DividedConfig, SecretsMismatchError, joined
 from .showing_channel_accounts import ShowingChannelAccounts
 from .views import ChannelAccountView
@@ -177,6 +177,8 @@ class RevisingChannelAccounts:
         )
         resealed = after.secrets and (after.secrets != before.secrets or not account.sealed)
         told = checked.query != self._configs.query_of(account.provider, held)
+        if told:
+            problems += told_again(before, patch.config, after, checked.query)
         return _Config(
             shown=after.shown,
             sealed=bool(after.secrets),

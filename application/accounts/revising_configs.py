@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+from urllib.parse import unquote
 
 from ...domain.errors import FieldProblem
 from ...domain.event import MASK
@@ -12,6 +13,8 @@ from .secret_settings import DividedConfig, Members
 
 _Path = tuple[str, ...]
 _MISSING = object()
+# Begins a placeholder that a provider fills with a member of the config (C-63).
+_MEMBER = "{{config."
 
 
 def merged(before: DividedConfig, change: Members) -> Members:
@@ -44,6 +47,27 @@ def misdirected(
         )
         for path in _secret_paths(after.shown, after.secrets)
         if path in known and not _is_given(change, path)
+    ]
+
+
+def told_again(
+    before: DividedConfig, change: Members, after: DividedConfig, query: str
+) -> Sequence[FieldProblem]:
+    """
+    Return a problem for each kept secret that a new secret query would show (D-242).
+
+    The operator who makes a change is told the address of posts, and a kept secret is told to nobody.
+    """
+    told = unquote(query)
+    return [
+        FieldProblem(
+            ".".join(("config", *path)), "must be given anew, because the callback's address has it"
+        )
+        for path in _secret_paths(after.shown, after.secrets)
+        if not _is_given(change, path)
+        and (secret := _at(after.secrets, path)) == _at(before.secrets, path)
+        and isinstance(secret, str)
+        and secret in told
     ]
 
 
@@ -82,9 +106,19 @@ def _moves(
                 return True
             if all(isinstance(each, Mapping) or each is _MISSING for each in (old, new)):
                 continue
-        if _is_peer(declared, path):
+        # A provider may quote what it is sent: a secret in another place is sent by its giver alone.
+        if _is_peer(declared, path) or _names_members(new):
             return True
     return False
+
+
+def _names_members(value: object) -> bool:
+    """Return whether a value has a placeholder for a member of the config, which may be a secret."""
+    if isinstance(value, Mapping):
+        return any(map(_names_members, value.values()))
+    if isinstance(value, list | tuple):
+        return any(map(_names_members, value))
+    return isinstance(value, str) and _MEMBER in value
 
 
 def _members(value: object) -> Members:
@@ -107,7 +141,12 @@ def _secret_paths(shown: Members, secrets: Members, place: _Path = ()) -> Iterat
             yield (*place, name)
 
 
-def _is_given(change: object, path: _Path) -> bool:
+def _at(members: object, path: _Path) -> object:
     for name in path:
-        change = change.get(name) if isinstance(change, Mapping) else None
-    return change is not None and change != MASK
+        members = members.get(name) if isinstance(members, Mapping) else None
+    return members
+
+
+def _is_given(change: Members, path: _Path) -> bool:
+    given = _at(change, path)
+    return given is not None and given != MASK
