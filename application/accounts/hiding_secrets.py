@@ -13,6 +13,8 @@ from ...domain.event import MASK
 
 # Shorter texts occur in ordinary words.
 SHORTEST = 4
+# Shorter ones, such as `live` in a header, may begin an id.
+LEAST_IN_IDS = 8
 # A log-in by `Basic` is the base64 of name and password.
 _CODED = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}")
 
@@ -35,6 +37,11 @@ def without_secrets(text: str, shown: Mapping[str, Any], config: Mapping[str, An
     pattern = "|".join(map(re.escape, longest_first))
     text = re.sub(pattern, MASK, text, flags=re.IGNORECASE)
     return _without_a_beginning(text, longest_first)
+
+
+def quotes_secret(text: str, shown: Mapping[str, Any], config: Mapping[str, Any]) -> bool:
+    """Return whether an id has a secret of the config as it stands, and no short word of one."""
+    return any(each in text for each in _secrets(shown, config) if len(each) >= LEAST_IN_IDS)
 
 
 def _secrets(shown: object, config: object) -> Iterator[str]:
@@ -72,7 +79,8 @@ def _without_a_beginning(text: str, forms: list[str]) -> str:
     """Mask the beginning of a secret where the words were cut off."""
     lowered = text.lower()
     for form in forms:
-        for length in range(len(form) - 1, SHORTEST - 1, -1):
+        # Secrets may be much longer than words.
+        for length in range(min(len(form) - 1, len(text)), SHORTEST - 1, -1):
             if lowered.endswith(form[:length].lower()):
                 return text[: len(text) - length] + MASK
     return text

@@ -17,7 +17,7 @@ from ...domain.channel import (
 )
 from ...domain.limits import UNSTORABLE
 from ...domain.price import AMOUNT, CURRENCY, Price
-from ..accounts.hiding_secrets import without_secrets
+from ..accounts.hiding_secrets import quotes_secret, without_secrets
 from ..ports.channels import Accepted, Fault, Message, Rejected, Unknown
 
 Answer = Accepted | Rejected | Unknown
@@ -28,6 +28,7 @@ Veil = Callable[[Rejected], Rejected]
 MAX_CODE, MAX_WORDS = 100, 500
 _MOST_SEGMENTS = 1_000
 _NOBODY_KNOWS = "Nobody knows whether the provider took the message."
+_QUOTING_ID = "The id in the provider's answer quotes a secret of the channel account."
 _UNKNOWN_CODES = (PROVIDER_UNKNOWN, PROVIDER_TIMEOUT)
 # On Python 3.11, each access to a member of an enumeration is a call.
 _ACCEPTED, _REJECTED, _UNKNOWN = (
@@ -105,7 +106,13 @@ def checked(answer: object, veiled: Veil) -> Answer:
 
 def unquoted(answer: Answer, shown: Mapping[str, Any], config: Mapping[str, Any]) -> Answer:
     """Return an answer without the secrets of the config, some of which providers quote (D-236)."""
-    if isinstance(answer, Accepted) or shown is config:
+    if shown is config:
+        return answer
+    own_id = None if isinstance(answer, Rejected) else answer.provider_message_id
+    if own_id is not None and quotes_secret(own_id, shown, config):
+        # Ids are stored and shown, and receipts would have this one, too (D-243).
+        return Unknown(message=_QUOTING_ID)
+    if isinstance(answer, Accepted):
         return answer
     message = without_secrets(answer.message, shown, config)
     if isinstance(answer, Unknown):

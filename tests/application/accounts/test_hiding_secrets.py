@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from watchword.application.accounts.hiding_secrets import without_secrets
+from watchword.application.accounts.hiding_secrets import quotes_secret, without_secrets
 from watchword.application.accounts.secret_settings import divided
 from watchword.application.ports.channels import Setting
 
@@ -65,3 +65,18 @@ def test_what_an_older_config_does_not_show_is_secret(shown: dict[str, Any]) -> 
 def test_a_short_secret_does_not_hide_everything() -> None:
     """Fewer than four characters occur in ordinary words."""
     assert "bad" == without_secrets("bad", {"pin": "***"}, {"pin": "a"})
+
+
+def test_a_long_secret_is_looked_for_in_a_short_text_only() -> None:
+    """The end of some words is compared with no more of a secret than they have (D-236)."""
+    shown, config = {"key": "***"}, {"key": "k" * 2 + "y" * 1_000_000}
+    assert "cut off: ***" == without_secrets("cut off: kkyyyy", shown, config)
+
+
+@pytest.mark.parametrize(
+    ("own_id", "quotes"),
+    [("3f9c-k1TTEN", True), ("id-gr33n-tea-7", True), ("their-990017", False), ("App-7", False)],
+)
+def test_an_id_may_have_a_short_word_of_a_secret(own_id: str, quotes: bool) -> None:
+    """A whole secret in it makes it useless, since ids are stored and shown (D-243)."""
+    assert quotes is quotes_secret(own_id, divided(CONFIG, PUBLIC).shown, CONFIG)

@@ -10,6 +10,19 @@ from .....application.ports.channels import Post
 from .....domain.errors import FieldProblem, ValidationFailedError
 from .forms import form_members, is_form
 
+# A form is one report.
+LONGEST_FORM = 64 * 1024
+
+
+def refuse_long_form(post: Post) -> None:
+    """
+    Raise `ValidationFailedError` for a form that would hold up other requests while it is read (D-244).
+
+    Twilio's signature covers what is read in a form, so anybody can have one read.
+    """
+    if is_form(post) and len(post.body) > LONGEST_FORM:
+        _unreadable(f"is a form of more than {LONGEST_FORM // 1024} KiB")
+
 
 def posted_document(post: Post, *, query: bool) -> Any:
     """

@@ -15,7 +15,7 @@ from .....domain.errors import FieldProblem, ValidationFailedError
 from .....domain.limits import UNSTORABLE, has_controls
 from .....domain.receipt import Receipt, ReceiptStatus
 from ..paths import MISSING, member, read_path, text_of
-from .posted_documents import posted_document
+from .posted_documents import posted_document, refuse_long_form
 from .reported_times import reported_time
 from .signatures import SignatureKind, verify
 
@@ -35,11 +35,12 @@ async def heard(config: Settings, post: Post, now: datetime) -> Heard:
     Return the reports in a post, and the provider's answer.
 
     Raises `UnauthorizedError` for a wrong signature, before anything is read, and
-    `ValidationFailedError` for a post of which no part can be read.
+    `ValidationFailedError` for a post of which no part can be read, and for a long form.
     """
     signature = signature_of(config)
     if signature is None:
         raise UnauthorizedError
+    refuse_long_form(post)
     verify(signature, post, now)
     document = posted_document(post, query=SignatureKind(signature["kind"]).covers_the_query)
     reading = _Reading(config.get("receipt"), config.get("inbound"), now)
@@ -138,9 +139,9 @@ class _Reading:
         if ours is None:
             return _Ignored()
         status = ReceiptStatus(ours)
-        code = _name(item, settings.get("codePath")) if status is ReceiptStatus.FAILED else None
+        code = _code(item, settings.get("codePath")) if status is ReceiptStatus.FAILED else None
         at = reported_time(_text(item, settings.get("atPath")), self.now)
-        receipt = Receipt(status=status, error_code=code and code[:_LONGEST_CODE], reported_at=at)
+        receipt = Receipt(status=status, error_code=code, reported_at=at)
         return ProviderReport(provider_message_id=found_id, reference=reference, receipt=receipt)
 
     def _message(self, item: Any) -> InboundMessage | None:
@@ -164,6 +165,13 @@ def _text(item: Any, path: str | None) -> str | None:
         return None
     found = member(item, read_path(path))
     return found if isinstance(found, str) else text_of(found)
+
+
+def _code(item: Any, path: str | None) -> str | None:
+    """Return the error code at a path; None for words, which may quote the text (D-243)."""
+    found = _name(item, path)
+    is_code = found is not None and len(found) <= _LONGEST_CODE and len(found.split()) == 1
+    return found if is_code else None
 
 
 def _name(item: Any, path: str | None) -> str | None:

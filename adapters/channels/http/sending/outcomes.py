@@ -21,6 +21,7 @@ from .placeholders import Filling, Values
 _ACCOUNT, _BUSY = (401, 403), (429, 503)
 _LONGEST_WAIT = 3_600.0
 # With its prefix, a code has at most 64 characters (C-100).
+_LEAST_QUOTED = 4
 _LONGEST_ID, _LONGEST_CODE, _LONGEST_WORDS = 256, 48, 300
 _NO_WORD = re.compile("[^a-z0-9]+")
 _HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
@@ -94,6 +95,8 @@ class AnswerRules:
             found = _id_in(document, self.id_path or ())
         if not found or len(found) > _LONGEST_ID or has_controls(found):
             return self.unknown("The provider's answer has no id of the message.", values)
+        if self.own_id is None and _quotes(found, values["text"]):
+            return self.unknown("The answer has the message's text in the place of its id.", values)
         return Accepted(found, self._segments(document), self._price(document))
 
     def _rejected(
@@ -151,6 +154,11 @@ def _document(answer: Answer) -> Any:
         return msgspec.json.decode(answer.body)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         return MISSING
+
+
+def _quotes(found: str, text: str) -> bool:
+    """Return whether an id is a text, or a part of it, such as its code; ids are stored (D-243)."""
+    return min(len(found), len(text)) >= _LEAST_QUOTED and (found in text or text in found)
 
 
 def _id_in(document: Any, path: Path) -> str | None:

@@ -12,9 +12,12 @@ from .....domain.errors import FieldProblem
 from ..paths import Path, read_path, text_of
 from ..presets import AnswerPaths
 from .outcomes import AnswerRules
-from .placeholders import Placeholders
+from .placeholders import Filling, Placeholders
 
 _SUCCESS = range(200, 300)
+_REFERENCE = "reference"
+# Texts have codes, and configs have secrets (D-243).
+_STORED = "must be made of {{reference}} alone, because ids are stored and shown"
 
 
 @frozen
@@ -40,9 +43,7 @@ class AnswerReader:
             prefix=prefix,
             statuses=self._statuses(accepted.get("status")),
             id_path=self._path(accepted, "accepted", "idPath"),
-            own_id=None
-            if own_id is None
-            else self.placeholders.read(own_id, "config.accepted.id", self.problems),
+            own_id=None if own_id is None else self._own_id(own_id),
             when_path=self._path(accepted, "accepted", "whenPath"),
             among=frozenset(self._among(accepted.get("in", ()))),
             code_path=self._path(rejected, "rejected", "codePath"),
@@ -64,6 +65,12 @@ class AnswerReader:
             if isinstance(each, bool) or not isinstance(each, int) or each not in _SUCCESS:
                 self._note(f"config.accepted.status[{index}]", "must be from 200 to 299")
         return frozenset(each for each in statuses if isinstance(each, int))
+
+    def _own_id(self, text: str) -> Filling:
+        read = self.placeholders.read(text, "config.accepted.id", self.problems)
+        if any(name != _REFERENCE for name in read.names):
+            self._note("config.accepted.id", _STORED)
+        return read
 
     def _path(self, members: Mapping[str, Any], place: str, name: str) -> Path | None:
         if name not in members:

@@ -12,9 +12,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
+from watchword.adapters.channels.http.hearing.posted_documents import LONGEST_FORM
 from watchword.adapters.channels.http.hearing.reading_posts import heard
 from watchword.adapters.channels.http.hearing.reported_times import reported_time
 from watchword.adapters.channels.http.hearing.settings import hearing_problems, with_token
@@ -114,6 +116,36 @@ async def test_json_forms_and_queries_are_one_document() -> None:
         Post(method="GET", url=f"{URL}&{urlencode(members)}"),
     ):
         assert [("their-7", ReceiptStatus.DELIVERED)] == await receipts(config, post)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [("21211", "21211"), ("EC_X-1", "EC_X-1"), ("Text 'Your code is 4711.' refused", None)],
+)
+async def test_an_error_code_is_one_word(said: str, kept: str | None) -> None:
+    """Words in its place may quote the text, and a receipt is stored: they are left out (D-243)."""
+    flat = {**FLAT, "statuses": {"5": "failed"}}
+    config = {"receipt": {**flat, "codePath": "why", "signature": SIGNATURE}}
+    post = posted({"id": "their-7", "status": "5", "why": said})
+    (report,) = (await heard(config, post, NOW)).reports
+
+    assert isinstance(report, ProviderReport)
+    assert (ReceiptStatus.FAILED, kept) == (report.receipt.status, report.receipt.error_code)
+
+
+async def test_a_long_form_is_not_read() -> None:
+    """One of 4 MiB would hold up all other requests, and for Twilio's signature it is read (D-244)."""
+    by_twilio = {"kind": "twilio", "secret": "twilio-token"}
+    config = {"receipt": {**FLAT, "signature": SIGNATURE}}
+    form = {"content-type": "application/x-www-form-urlencoded"}
+    body = b"id=1&status=1&text="
+    longest = Post(url=URL, headers=form, body=body.ljust(LONGEST_FORM, b"a"))
+
+    assert [("1", ReceiptStatus.DELIVERED)] == await receipts(config, longest)
+    for signature in (SIGNATURE, by_twilio):
+        config = {"receipt": {**FLAT, "signature": signature}}
+        with pytest.raises(ValidationFailedError):
+            await heard(config, evolve(longest, body=longest.body + b"a"), NOW)
 
 
 async def test_a_query_that_no_signature_covers_is_not_read() -> None:

@@ -308,6 +308,16 @@ async def test_the_id_may_be_our_own(provider: HttpProvider, theirs: Counterpart
     assert "pin_orchid:1:sms" == unknown.provider_message_id
 
 
+@pytest.mark.parametrize("quoted", ["Your code is 4711.", "4711", "17:Your code is 4711.:2"])
+async def test_a_text_is_no_id(provider: HttpProvider, theirs: Counterpart, quoted: str) -> None:
+    """Ids are stored and shown: an idPath that leads to the text makes the outcome unknown (D-243)."""
+    theirs.body = json.dumps({"id": quoted}).encode()
+    answer = await provider.send(theirs.config(), MESSAGE)
+
+    assert isinstance(answer, Unknown)
+    assert "4711" not in f"{answer}"
+
+
 async def test_a_probe_connects_and_sends_nothing(
     provider: HttpProvider, theirs: Counterpart
 ) -> None:
