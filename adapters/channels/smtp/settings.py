@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import ssl
 from collections.abc import Iterator, Mapping
@@ -109,17 +110,22 @@ def authority(path: str) -> str:
 
     Raises `OSError` or `ValueError` for what is not a small regular file with a certificate.
     """
-    # Opening a pipe would wait for its writer.
+    # Opening a pipe would wait for its writer, and a device may do anything.
     if not Path(path).is_file():
         raise ValueError("It is no regular file.")
-    with Path(path).open("rb") as file:
-        content = file.read(MAX_CA_BYTES + 1)
+    with open(path, "rb", opener=_without_waiting) as file:
+        # Nothing is there yet in a log of the system, which looks like a regular file (D-245).
+        content = file.read(MAX_CA_BYTES + 1) or b""
     if len(content) > MAX_CA_BYTES:
         raise ValueError("It is too long.")
     text = content.decode("ascii", "ignore")
     # `SSLError` is an `OSError`.
     ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=text)
     return text
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 
 def _problems(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -94,6 +94,17 @@ def test_a_ca_file_is_a_small_file_of_certificates(tmp_path: Path) -> None:
         assert ["config.caFile"] == _problems({**config, "caFile": str(tmp_path / name)})
 
 
+def test_a_ca_file_is_opened_without_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pipe that takes the place of a file after the look at it holds up nothing (D-245)."""
+    os.mkfifo(tmp_path / "pipe.pem")
+    monkeypatch.setattr(Path, "is_file", lambda _: True)
+    config = config_of(465, tls="implicit", caFile=str(tmp_path / "pipe.pem"))
+
+    assert ["config.caFile"] == _problems(config)
+
+
 def test_the_password_alone_is_secret() -> None:
     """What decides who receives the password is declared as such, so that a change wants it anew (C-66)."""
     settings = SmtpProvider().settings
