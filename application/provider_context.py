@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 
@@ -10,18 +10,14 @@ from ..domain.accounts.channel_account import (
     ChannelAccountNotFoundError,
     channel_account_decider,
 )
+from .accounts.accounts_of_providers import accounts_of_provider
+from .accounts.callback_urls import CallbackUrlOf
 from .accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from .journal import Journal
 from .messages.tracking.recording_reports import RecordingReports
-from .paging import MAX_PAGE_SIZE
 from .ports.channels import ProviderAccount, Report
 from .ports.clock import Clock
-from .ports.listings import Equals, Query
 from .ports.randomness import Randomness
-from .records.channel_account import ChannelAccountRow
-
-# Returns the public address that hears posts about a channel account, if there is one.
-CallbackUrlOf = Callable[[str], str | None]
 
 
 class ProviderContext:
@@ -65,38 +61,20 @@ class ProviderContext:
         Those whose secrets this node cannot open are left out. Raises `UnavailableError`.
         """
         found: list[ProviderAccount] = []
-        for channel_account_id in await self._ids():
-            account = (await self._journal.load(channel_account_decider, channel_account_id)).state
+        async for row in accounts_of_provider(self._journal, self._provider):
+            account = (await self._journal.load(channel_account_decider, row.id)).state
             if not account.enabled:
                 continue
             with suppress(ChannelSecretMissingError):
                 found.append(
                     ProviderAccount(
-                        channel_account_id=channel_account_id,
+                        channel_account_id=row.id,
                         channel=account.channel_type,
                         sender=account.sender,
-                        config=await self._secrets.config_of(channel_account_id, account),
+                        config=await self._secrets.config_of(row.id, account),
                     )
                 )
         return found
-
-    async def _ids(self) -> Sequence[str]:
-        # Channel accounts are never removed, and a new one comes last: no page misses one.
-        ids: list[str] = []
-        page, is_full = 1, True
-        while is_full:
-            rows = await self._journal.slice(
-                Query(
-                    rows=ChannelAccountRow,
-                    where=(Equals("provider", self._provider),),
-                    descending=False,
-                    page=page,
-                    page_size=MAX_PAGE_SIZE,
-                )
-            )
-            ids += [each.id for each in rows]
-            page, is_full = page + 1, len(rows) == MAX_PAGE_SIZE
-        return ids
 
     def callback_url(self, channel_account_id: str) -> str | None:
         """Return the address that hears posts about a channel account; None without `--public-url`."""

@@ -1,4 +1,4 @@
-"""The health of a channel account: what the process that answers knows of its sends (C-66)."""
+"""The health of a channel account, as the process that answers sees it (C-66)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ UNUSED = ChannelHealth(breaker=BreakerState.CLOSED, in_flight=0)
 
 
 class ChannelHealths(Protocol):
-    """Whoever calls providers knows the health of channel accounts."""
+    """The part of the calls of providers that knows the health of channel accounts."""
 
     def health(self, channel_account_id: str) -> ChannelHealth:
         """Return the health of a channel account; `UNUSED` for one without a send."""

@@ -1,25 +1,27 @@
-"""Show channel accounts: their rows, with what this process knows of them (C-66)."""
+"""Show channel accounts: their rows, their addresses, and their health in this process (C-66)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from ..records.channel_account import ChannelAccountRow
+from .callback_urls import CallbackUrlOf
 from .channel_health import ChannelHealths
 from .views import ChannelAccountView
 
-# Returns the public address that hears posts about a channel account, if there is one.
-CallbackUrlOf = Callable[[str], str | None]
-# An address without a public URL, which the operator completes.
-_PATH = "/callbacks/{}"
-
 
 class ShowingChannelAccounts:
-    """Makes the views of channel accounts."""
+    """Makes the views of channel accounts; `callback_path` is what operators see without a public URL."""
 
-    def __init__(self, healths: ChannelHealths, callback_url: CallbackUrlOf) -> None:
+    def __init__(
+        self,
+        healths: ChannelHealths,
+        callback_url: CallbackUrlOf,
+        callback_path: Callable[[str], str],
+    ) -> None:
         self._healths = healths
         self._callback_url = callback_url
+        self._callback_path = callback_path
 
     def view(self, row: ChannelAccountRow, query: str = "") -> ChannelAccountView:
         """
@@ -30,5 +32,5 @@ class ShowingChannelAccounts:
         """
         url = self._callback_url(row.id)
         if query:
-            url = f"{url or _PATH.format(row.id)}?{query}"
+            url = f"{url or self._callback_path(row.id)}?{query}"
         return ChannelAccountView.of(row, url, self._healths.health(row.id))

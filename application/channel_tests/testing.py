@@ -24,9 +24,9 @@ from ..ports.channels import ChannelProvider, Message, ProviderTemplate
 from ..ports.clock import Clock
 from ..ports.randomness import Randomness
 from ..provider_calls import ProviderCalls
+from .references import PREFIX
 from .steps import Run, Steps
 from .views import (
-    PREFIX,
     ChannelTestRequest,
     ChannelTestStep,
     ChannelTestView,

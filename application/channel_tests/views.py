@@ -11,8 +11,6 @@ from ...domain.limits import Characters, FromTo, OneLine
 
 MAX_TEXT, MAX_TEMPLATE, MAX_LANGUAGE = 4_096, 512, 32
 MOST_SECONDS = 60
-# Of the references of tests. No message and no PIN's code has such a reference.
-PREFIX = "cht"
 
 
 class ChannelTestStep(StrEnum):
@@ -70,8 +68,3 @@ class ChannelTestRequest:
     template: str | None = field(default=None, validator=OneLine(1, MAX_TEMPLATE))
     language: str | None = field(default=None, validator=OneLine(1, MAX_LANGUAGE))
     wait_seconds: int = field(default=0, validator=FromTo(0, MOST_SECONDS))
-
-
-def is_reference_of_test(reference: str | None) -> bool:
-    """Return whether a reference is that of a test."""
-    return reference is not None and reference.startswith(f"{PREFIX}_")

@@ -83,7 +83,7 @@ from ...application.readiness import Readiness
 from ...application.recovering_dispatches import RecoveringDispatches
 from ...application.short_links.following_short_links import FollowingShortLinks
 from ...application.short_links.managing_short_links import ManagingShortLinks
-from ..addresses.callbacks import callbacks_under
+from ..addresses.callbacks import callback_path, callbacks_under
 from ..addresses.media import hosted_under
 from ..idempotency_keys import IdempotencyKeys
 from ..legacy.progress_bodies import progress_body
@@ -120,7 +120,9 @@ def wire(ports: Ports) -> Wired:
     provider_tasks = BoundedTasks(MAX_PROVIDER_TASKS, MAX_PROVIDER_TASKS_OF_ONE)
     choosing = ChoosingChannelAccounts(journal, clock)
     configs = CheckingConfigs(ports.providers, ports.third_parties)
-    showing = ShowingChannelAccounts(calls, callbacks_under(ports.short_domains.base_url))
+    showing = ShowingChannelAccounts(
+        calls, callbacks_under(ports.short_domains.base_url), callback_path
+    )
     linking_media = LinkingMedia(journal, hosted_under, ports.short_domains.base_url)
     templates_of_sends = TemplatesOfSends(journal, linking_media)
     finding = FindingTemplates(journal)

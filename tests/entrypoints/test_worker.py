@@ -30,7 +30,7 @@ from watchword.application.messages.tracking.receiving_messages import Receiving
 from watchword.application.messages.tracking.tracking_receipts import TrackingReceipts
 from watchword.application.ports.event_store import LONGEST_SLEEP, Due, DueKind, EventStore
 from watchword.application.provider_calls import ProviderCalls
-from watchword.entrypoints.addresses.callbacks import callbacks_under
+from watchword.entrypoints.addresses.callbacks import callback_path, callbacks_under
 from watchword.entrypoints.sandbox.controls import Sandbox
 from watchword.entrypoints.sandbox.phones import SandboxPhones
 from watchword.entrypoints.worker import run_worker
@@ -317,7 +317,9 @@ def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
         journal, randomness = Journal(house.store), SecretRandomness()
         secrets = ChannelSecrets(journal, AesGcmSealer(KEYRING), house.clock)
         showing = ShowingChannelAccounts(
-            ProviderCalls(journal, {}, secrets, 1.0, clock=house.clock), callbacks_under(None)
+            ProviderCalls(journal, {}, secrets, 1.0, clock=house.clock),
+            callbacks_under(None),
+            callback_path,
         )
         phones = SandboxPhones(
             provider,

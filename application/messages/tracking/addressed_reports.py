@@ -10,15 +10,13 @@ from typing import Any
 
 from ....domain.accounts.channel_account import ChannelAccount, channel_account_decider
 from ....domain.event import MASK
+from ...accounts.accounts_of_providers import accounts_of_provider
 from ...accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from ...journal import Journal
-from ...paging import MAX_PAGE_SIZE
 from ...ports.channels import ChannelProvider
-from ...ports.listings import Equals, Query
-from ...records.channel_account import ChannelAccountRow
 
 # The channel accounts of a provider that are looked through for one post.
-MOST_PAGES = 100
+MOST_ACCOUNTS = 10_000
 
 
 class AddressedReports:
@@ -51,20 +49,12 @@ class AddressedReports:
         if setting is None:
             return None
         secret = await self._secret(channel_account_id, called, setting)
-        for page in range(1, MOST_PAGES + 1):
-            rows = await self._journal.slice(
-                Query(
-                    rows=ChannelAccountRow,
-                    where=(Equals("provider", called.provider),),
-                    descending=False,
-                    page=page,
-                    page_size=MAX_PAGE_SIZE,
-                )
-            )
-            for row in rows:
-                if _has(row.config, addressed_to) and await self._shares(row.id, setting, secret):
-                    return row.id
-            if len(rows) < MAX_PAGE_SIZE:
+        looked_through = 0
+        async for row in accounts_of_provider(self._journal, called.provider):
+            if _has(row.config, addressed_to) and await self._shares(row.id, setting, secret):
+                return row.id
+            looked_through += 1
+            if looked_through == MOST_ACCOUNTS:
                 break
         return None
 

@@ -19,7 +19,7 @@ from ....domain.parked_receipt import ParkReceipt, park, parked_receipt_decider
 from ....domain.pin import pin_decider
 from ....domain.receipt import ReceiptStatus, provider_message
 from ...caller import Caller
-from ...channel_tests.views import is_reference_of_test
+from ...channel_tests.references import is_reference_of_test
 from ...concurrency.keyed_queue import KeyedQueue
 from ...journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
 from ...ports.channels import ProviderReport
