@@ -20,6 +20,7 @@ from ..accounts.hiding_secrets import without_secrets
 from ..journal import Journal
 from ..ports.channels import ChannelProvider, Connected, Message, Rejected
 from ..provider_calls import ProviderCalls
+from ..refusal_codes import plain_code
 from .awaiting_receipts import AwaitingReceipts
 from .views import StepStatus
 
@@ -32,8 +33,7 @@ _STATUSES = {
 }
 _EARLIER = (StepStatus.SKIPPED, "an earlier step failed")
 _NOBODY_KNOWS = "nobody knows whether the provider answers"
-# A provider's name for a refusal, and the parts of a message that such a name could repeat.
-_NAME = re.compile(r"[a-z0-9_]{1,64}")
+# The parts of a test that no stored code repeats. Ordinary words of its text are in many codes.
 _PARTS = re.compile(r"[A-Za-z]*[0-9][A-Za-z0-9]{2,}")
 
 
@@ -160,7 +160,5 @@ def _veiled(message: Message, refusal: Rejected) -> Rejected:
     Only the code is stored. The words are shown to the operator who wrote the message, and to nobody
     else.
     """
-    own = {part.casefold() for part in _PARTS.findall(f"{message.text} {message.destination}")}
-    parts = {part.casefold() for part in _PARTS.findall(refusal.code)}
-    plain = _NAME.fullmatch(refusal.code) is not None and not own & parts
-    return Rejected(refusal.code if plain else "provider_rejected", refusal.message)
+    own = (message.text, message.destination)
+    return Rejected(plain_code(refusal.code, own, _PARTS), refusal.message)

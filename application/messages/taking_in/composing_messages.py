@@ -20,9 +20,9 @@ from ....domain.message import (
 from ....domain.template_filling import MessageTemplate, completed, filled_rcs, worded
 from ...ports.channels import Message, Rejected
 from ...ports.event_store import Due
+from ...refusal_codes import plain_code
 
-# A provider's name for a refusal, and the parts of it that could be a code.
-_NAME = re.compile(r"[a-z0-9_]{1,64}")
+# The parts of a content that could be a code, also a word of it.
 _PARTS = re.compile(r"[A-Za-z0-9]{3,}")
 
 
@@ -75,14 +75,9 @@ class OutgoingMessage:
         """
         if not self.carries_code:
             return refusal
-        name = refusal.code if _NAME.fullmatch(refusal.code) else ""
-        if not name or set(_PARTS.findall(name)) & self._words():
-            name = "provider_rejected"
-        return Rejected(name, "The provider's words are left out, because they may hold the code.")
-
-    def _words(self) -> frozenset[str]:
         texts = [wording(self.content, self.template), *_texts(attrs.asdict(self.content))]
-        return frozenset(word.casefold() for text in texts for word in _PARTS.findall(text))
+        code = plain_code(refusal.code, texts, _PARTS)
+        return Rejected(code, "The provider's words are left out, because they may hold the code.")
 
 
 def wording(content: Content, template: MessageTemplate | None) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import frozen
 
-from ....application.accounts.views import ChannelAccountView, ProviderView
+from ....application.accounts.views import ProviderView
 from ...wire.codec import unstructure
 from ..building.groups import epilog, group
 from ..building.record_commands import account_option, acting, creating, listing
@@ -18,29 +18,12 @@ from ..options.target_options import managing
 from ..output.json_text import echo_json
 from ..output.tables import echo_table, fields
 from ..service.failures import expected_failures
-from ..service.records import Kind, Record
+from ..service.records import CHANNEL_ACCOUNTS, Kind, Record
 from ..service.target import Target
 from .channel_test import channel_test
 
 if TYPE_CHECKING:
     from ..service.management import Management
-
-CHANNEL_ACCOUNTS = Kind(
-    "channel-accounts",
-    "/channel-accounts",
-    ChannelAccountView,
-    {
-        "id": "id",
-        "account": "accountId",
-        "channel": "channelType",
-        "provider": "provider",
-        "name": "name",
-        "sender": "sender",
-        "enabled": "enabled",
-        "breaker": lambda record: record["health"]["breaker"],
-        "created": "createdAt",
-    },
-)
 
 
 @frozen(kw_only=True)
@@ -51,8 +34,6 @@ class _Providers:
 
 
 _PROVIDERS = Kind("channel-accounts", "/providers", _Providers, {})
-
-
 _BY_NAME = click.argument("record_id", metavar="ID|NAME")
 
 

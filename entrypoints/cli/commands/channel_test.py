@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ....application.accounts.views import ChannelAccountView
 from ....application.channel_tests.views import MOST_SECONDS
 from ....domain.errors import camel
 from ..building.groups import epilog
@@ -14,13 +13,12 @@ from ..options.named_channel_accounts import id_of
 from ..options.target_options import managing
 from ..output.json_text import echo_json
 from ..output.tables import brief
-from ..service.records import Kind, Record
+from ..service.records import CHANNEL_ACCOUNTS, Record
 from ..service.target import Target
 
 if TYPE_CHECKING:
     from ..service.management import Management
 
-_CHANNEL_ACCOUNTS = Kind("channel-accounts", "/channel-accounts", ChannelAccountView, {})
 _EXIT_CODES = {"accepted": 0, "rejected": 1, "unknown": 3}
 
 
@@ -56,7 +54,7 @@ def channel_test(target: Target, as_json: bool, named: str, **given: Any) -> Non
     async def run(management: Management) -> Record:
         found = await id_of(management, named)
         whole: Record = {}
-        async for whole in management.lines(_CHANNEL_ACCOUNTS, found, "test", body=body):
+        async for whole in management.lines(CHANNEL_ACCOUNTS, found, "test", body=body):
             if "step" in whole and not as_json:
                 _echo_step(whole)
         return whole

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ....application.accounts.views import ChannelAccountView
 from ..output.tables import brief
-from ..service.records import Kind, Record
+from ..service.records import CHANNEL_ACCOUNTS, Record
 
 if TYPE_CHECKING:
     from ..service.management import Management
 
-_CHANNEL_ACCOUNTS = Kind("channel-accounts", "/channel-accounts", ChannelAccountView, {})
 _ID = re.compile("cha_[0-9a-f]{32}")
 
 
@@ -26,7 +24,7 @@ async def id_of(management: Management, named: str) -> str:
     """
     if _ID.fullmatch(named):
         return named
-    rows = await management.list(_CHANNEL_ACCOUNTS)
+    rows = await management.list(CHANNEL_ACCOUNTS)
     if any(each["id"] == named for each in rows):
         return named
     found = [str(each["id"]) for each in rows if each["name"] == named]

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from ....application.accounts.views import AccountView
+from ....application.accounts.views import AccountView, ChannelAccountView
 
 Record = Mapping[str, Any]
 Column = str | Callable[[Record], Any]
@@ -34,4 +34,20 @@ ACCOUNTS = Kind(
     "/accounts",
     AccountView,
     {"id": "id", "name": "name", "created": "createdAt", "suspended": "suspendedAt"},
+)
+CHANNEL_ACCOUNTS = Kind(
+    "channel-accounts",
+    "/channel-accounts",
+    ChannelAccountView,
+    {
+        "id": "id",
+        "account": "accountId",
+        "channel": "channelType",
+        "provider": "provider",
+        "name": "name",
+        "sender": "sender",
+        "enabled": "enabled",
+        "breaker": lambda record: record["health"]["breaker"],
+        "created": "createdAt",
+    },
 )

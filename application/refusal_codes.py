@@ -1,0 +1,21 @@
+"""The codes of providers' refusals, without what they may quote of a message (D-52)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_NAME = re.compile(r"[a-z0-9_]{1,64}")
+_NO_NAME = "provider_rejected"
+
+
+def plain_code(code: str, texts: Iterable[str], parts: re.Pattern[str]) -> str:
+    """
+    Return the code of a refusal if it is a plain name without a part of the texts.
+
+    `parts` are those of a text that must not be repeated. Any other code becomes `provider_rejected`.
+    """
+    if not _NAME.fullmatch(code):
+        return _NO_NAME
+    own = {part.casefold() for text in texts for part in parts.findall(text)}
+    return _NO_NAME if own.intersection(parts.findall(code)) else code
