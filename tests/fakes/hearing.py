@@ -88,6 +88,6 @@ def _read(news: Sequence[Mapping[str, Any]]) -> tuple[Sequence[Report], int]:
         try:
             addressed_to = {"phone": each["phone"]} if "phone" in each else {}
             reports.append(attrs.evolve(told(each), addressed_to=addressed_to))
-        except (LookupError, TypeError):
+        except (LookupError, TypeError, ValueError):
             unreadable += 1
     return reports, unreadable

@@ -118,5 +118,6 @@ def told(news: Mapping[str, Any]) -> ProviderReport | InboundMessage:
             recipient=news["for"],
             text=news["says"],
         )
-    said = Receipt(status=_WORDS[news["is"]], error_code=news["because"], reported_at=_NOON)
+    at = datetime.fromisoformat(news["at"]) if "at" in news else _NOON
+    said = Receipt(status=_WORDS[news["is"]], error_code=news["because"], reported_at=at)
     return ProviderReport(provider_message_id=news["parcel"], receipt=said)

@@ -37,6 +37,7 @@ class ProviderReport:
 
     A reference also finds a message with an unknown outcome, which has no id yet (C-68). Embedders
     import the class, so its name stays (D-187).
+    Raises `ValueError` without a name, and for a time without a zone: such a part of a post is unreadable.
     """
 
     provider_message_id: str | None = None
@@ -47,6 +48,9 @@ class ProviderReport:
     def __attrs_post_init__(self) -> None:
         if self.provider_message_id is None and self.reference is None:
             raise ValueError("a report names the provider's id, our reference, or both")
+        if self.receipt.reported_at.utcoffset() is None:
+            # Nobody could tell when it was, and it would not compare with the times of other events.
+            raise ValueError("reported_at has no time zone; add that of the provider")
 
 
 @frozen(kw_only=True)
