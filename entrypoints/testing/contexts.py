@@ -7,6 +7,7 @@ from datetime import datetime
 
 from ...application.errors import UnavailableError
 from ...application.ports.channels import ProviderAccount, Report
+from ...domain.accounts.channel_account import ChannelAccountNotFoundError
 from .clocks import StillClock
 
 ADDRESS = "https://pins.example.com/callbacks"
@@ -17,8 +18,8 @@ class FakeContext:
     A `Context` that keeps what it hears.
 
     `heard` has each call of `hear`: the channel account and its reports. While `away` is true, `hear`
-    raises `UnavailableError`, as it does when the store is out of reach. Without `public`, the service has no
-    `--public-url`.
+    raises `UnavailableError`, as it does when the store is out of reach. If it was made with accounts, `hear`
+    raises `ChannelAccountNotFoundError` for all others. Without `public`, the service has no `--public-url`.
     """
 
     def __init__(
@@ -37,6 +38,9 @@ class FakeContext:
         """Keep reports."""
         if self.away:
             raise UnavailableError
+        known = {each.channel_account_id for each in self._accounts}
+        if known and channel_account_id not in known:
+            raise ChannelAccountNotFoundError
         self.heard.append((channel_account_id, reports))
 
     async def accounts(self) -> Sequence[ProviderAccount]:

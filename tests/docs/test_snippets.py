@@ -110,7 +110,6 @@ def test_tests_of_the_documents_pass(written: Path) -> None:
             "-q",
             "-p",
             "no:cacheprovider",
-            "--asyncio-mode=auto",
             *tests,
         ],
         capture_output=True,
@@ -126,12 +125,15 @@ def test_tests_of_the_documents_pass(written: Path) -> None:
 
 
 def test_the_package_of_the_documents_is_found(written: Path, tmp_path: Path) -> None:
-    """The pyproject.toml of docs/adapters.md, beside its module, installs a plugin."""
+    """The pyproject.toml of docs/adapters.md, beside all files that the page names, installs a plugin."""
     (project,) = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "adapters.md").read_text(), re.S)
     package, site = tmp_path / "package", tmp_path / "site"
     package.mkdir()
     (package / "pyproject.toml").write_text(project)
-    shutil.copy(written / "spool.py", package)
+    files = [name for name, (program, _) in snippets().items() if _name(program)]
+    for name in files:
+        shutil.copy(written / f"{name}.py", package)
+    assert {"spool", "test_spool", "test_cuts"} <= {*files}
     offline = ("--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check")
     install = [sys.executable, "-m", "pip", "install", "--quiet", *offline, "--target", str(site)]
     subprocess.run([*install, str(package)], check=True, capture_output=True)

@@ -36,7 +36,8 @@ class Context(Protocol):
         Record reports that came on a connection of the provider's own; return once they are durable.
 
         Raises `UnavailableError` when the store is out of reach: the provider is then told nothing,
-        so that it repeats them.
+        so that it repeats them. Raises `ChannelAccountNotFoundError` for a channel account that does not
+        exist or has another provider: nobody will ever hear them, so acknowledge and drop them.
         """
         ...
 

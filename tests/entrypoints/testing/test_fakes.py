@@ -24,6 +24,19 @@ async def test_a_context_keeps_what_it_hears() -> None:
     assert [("cha_orchid", [])] == fake.heard
 
 
+async def test_a_context_hears_nobody_elses_accounts() -> None:
+    """As in the service, an unknown or foreign channel account is an error, and nothing is kept."""
+    own = watchword.ProviderAccount(
+        channel_account_id="cha_orchid", channel=Channel.SMS, sender=None, config={}
+    )
+    fake = FakeContext(own)
+    await fake.hear("cha_orchid", [])
+    with pytest.raises(watchword.ChannelAccountNotFoundError):
+        await fake.hear("cha_lily", [])
+
+    assert [("cha_orchid", [])] == fake.heard
+
+
 async def test_a_context_has_accounts_addresses_and_a_clock() -> None:
     """Each is what the test gave it."""
     account = watchword.ProviderAccount(
