@@ -33,6 +33,7 @@ class FaultyTcp:
         self._server: asyncio.Server | None = None
         self._reserved: socket.socket | None = None
         self._open: set[_Connection] = set()
+        self._came = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._silent = False
         self._dripping = False
@@ -82,10 +83,16 @@ class FaultyTcp:
             self._server = None
             self._reserved = _bound(self.host, self.port)
 
-    def drop(self, *, reset: bool = False) -> None:
-        """Close all connections now, as a counterpart does with idle ones; accept new ones."""
-        for each in tuple(self._open):
+    def drop(self, *, reset: bool = False) -> int:
+        """
+        Close all connections now, as a counterpart does with idle ones; accept new ones.
+
+        Return how many connections it closed.
+        """
+        still_open = [each for each in self._open if not each.ended]
+        for each in still_open:
             each.end(reset)
+        return len(still_open)
 
     def be_silent(self) -> None:
         """Accept connections and swallow every byte, in both directions."""
@@ -116,6 +123,12 @@ class FaultyTcp:
         """Whether a cut is still to come."""
         return bool(self._left)
 
+    async def connected(self) -> None:
+        """Wait until a client is connected; the caller sets the time limit."""
+        while all(each.ended for each in self._open):
+            self._came.clear()
+            await self._came.wait()
+
     async def settled(self) -> None:
         """Wait until the counterpart has ended each connection that was closed here, at most 5 s."""
         ended = [each.done.wait() for each in self._open if each.ended]
@@ -134,6 +147,7 @@ class FaultyTcp:
         self.connections += 1
         connection = _Connection(writer)
         self._open.add(connection)
+        self._came.set()
         try:
             await self._serve(connection, reader)
         except (OSError, TimeoutError, asyncio.CancelledError):
