@@ -143,8 +143,8 @@ class Journal(StoreAccess):
         """
         Return a state from the cache, which may be old, or load it (D-118).
 
-        Only for kinds that never change while a node runs, and for decisions that refuse nothing and
-        whose append requires the version that they were made on.
+        Only for facts that never change, such as the owner of a channel account, and for decisions that
+        refuse nothing and whose append requires the version that they were made on.
         """
         return self._recalled(decider, stream) or await self.load(decider, stream)
 

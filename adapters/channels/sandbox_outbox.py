@@ -32,7 +32,7 @@ class FilledRcsTemplate:
 
 @frozen(kw_only=True)
 class SmsPayload:
-    """What goes out with the text of an SMS: its DLT ids, and whether it is Unicode (C-71)."""
+    """The settings that go out with the text of an SMS: its DLT ids, and whether it is Unicode (C-71)."""
 
     template_id: str | None
     entity_id: str | None

@@ -1,4 +1,4 @@
-"""Have providers check the configs of channel accounts, and show what they ask for (C-63, C-66)."""
+"""Check the configs of channel accounts with their providers, and list the settings of each (C-63, C-66)."""
 
 from __future__ import annotations
 

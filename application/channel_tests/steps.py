@@ -66,7 +66,7 @@ class Steps:
         self._awaiting = AwaitingReceipts(journal)
 
     async def configure(self, run: Run) -> Told:
-        """Open the config, and have the provider check it again."""
+        """Open the config, and check it with the provider again."""
         provider = self._providers.get(run.account.provider)
         if provider is None:
             return StepStatus.FAILED, f"this node has no provider {run.account.provider!r}"
@@ -90,7 +90,7 @@ class Steps:
         return StepStatus.OK, f"{number} secret{'' if number == 1 else 's'} sealed{under}"
 
     async def connect(self, run: Run) -> Told:
-        """Have the provider log in, without a send."""
+        """Log in to the provider, without a send."""
         if run.failed:
             return _EARLIER
         try:

@@ -33,7 +33,7 @@ class StepStatus(StrEnum):
 
 @frozen(kw_only=True)
 class StepResult:
-    """One step: its outcome, in words for people, and how long it took."""
+    """One step: its outcome, words for people, and its duration."""
 
     step: ChannelTestStep
     status: StepStatus

@@ -33,7 +33,7 @@ PLACE_PATIENCE = 2.0
 _NO_ROOM = -1.0
 # On Python 3.11, each access to a member of an enumeration is a call.
 _CLOSED, _AWAY = BreakerState.CLOSED, Fault.AWAY
-# Hears that the breaker of a channel account opened or closed.
+# Is called when the breaker of a channel account opens or closes.
 Turned = Callable[[Guard], None]
 
 

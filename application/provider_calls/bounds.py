@@ -43,11 +43,11 @@ class Pace:
         self._full_at = max(self._full_at, now) + self._interval
 
     def give_back(self) -> None:
-        """Give back the token of a send that does not begin after all."""
+        """Return the token of a send that does not begin after all."""
         self._full_at -= self._interval
 
     def pause(self, now: float, seconds: float) -> None:
-        """Let nothing begin for a time, as a busy provider asks; a longer pause stays."""
+        """Begin no send for some seconds, as a busy provider asks; a longer pause stays."""
         self._paused_until = max(self._paused_until, now + min(seconds, LONGEST_PAUSE))
 
     def paused_for(self, now: float) -> float:
@@ -114,7 +114,7 @@ class Bounds:
         self._serve()
 
     def pause(self, now: float, seconds: float) -> None:
-        """Let nothing begin for as long as a busy provider asks, and for at most a minute."""
+        """Begin no send for as long as a busy provider asks, and for at most a minute."""
         self._pace.pause(now, seconds)
         self.unpaced = False
 

@@ -1,4 +1,4 @@
-"""What this process knows of channel accounts beside their records: breakers, bounds, last answers."""
+"""The state of channel accounts in this process alone: breakers, bounds, last answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PART_OF_REST = 0.6
 # The durations whose deadlines are kept; in practice, the limits of accounts name few.
 MOST_DURATIONS = 64
 
-# Returns whether sends without an answer say nothing about a channel account's provider.
+# Returns whether a channel account has simulated recipients, whose silence is no fault of a provider.
 Simulates = Callable[[ChannelAccount], bool]
 
 
@@ -70,8 +70,8 @@ class Guards:
     """
     The guards of the channel accounts that this process has sent through.
 
-    `timeout` is the seconds of a whole send, with all its attempts. `turned` hears of breakers that an
-    operator's change closed. There is one guard for each record, so the records bound their number.
+    `timeout` is the seconds of a whole send, with all its attempts. `turned` is called for each breaker that
+    an operator's change closed. There is one guard for each record, so the records bound their number.
     """
 
     def __init__(

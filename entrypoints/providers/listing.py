@@ -11,7 +11,7 @@ from .plugins import load_plugins
 
 
 def listed_providers() -> Sequence[ProviderView]:
-    """Return them by name, plugins included; none of them is opened."""
+    """Return the providers by name, plugins included; none of them is opened."""
     plugins = load_plugins()
     configs = CheckingConfigs(make_providers(plugins, None), third_parties(plugins))
     return configs.providers()

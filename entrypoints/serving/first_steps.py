@@ -1,4 +1,4 @@
-"""What to do next on a store without a channel account, through which nothing can be sent yet."""
+"""Print the next steps on a store without a channel account, which can send nothing yet."""
 
 from __future__ import annotations
 

@@ -6,23 +6,23 @@ from datetime import UTC, datetime, timedelta
 
 
 class StillClock:
-    """Tells the service's time and the machine's, each moved on its own."""
+    """Has the service's time and the machine's; a test moves each on its own."""
 
     def __init__(self) -> None:
         self._now = self._real = datetime(2031, 5, 4, 12, tzinfo=UTC)
 
     def now(self) -> datetime:
-        """Tell the service's time."""
+        """Return the service's time."""
         return self._now
 
     def real(self) -> datetime:
-        """Tell the machine's time."""
+        """Return the machine's time."""
         return self._real
 
     def move(self, seconds: float) -> None:
-        """Let the service's time go by, or back."""
+        """Move the service's time forward, or back."""
         self._now += timedelta(seconds=seconds)
 
     def move_real(self, seconds: float) -> None:
-        """Let the machine's time go by, or back."""
+        """Move the machine's time forward, or back."""
         self._real += timedelta(seconds=seconds)

@@ -35,7 +35,7 @@ class FakeContext:
         self._public = public
 
     async def hear(self, channel_account_id: str, reports: Sequence[Report]) -> None:
-        """Keep reports."""
+        """Add a call to `heard`."""
         if self.away:
             raise UnavailableError
         known = {each.channel_account_id for each in self._accounts}

@@ -99,7 +99,7 @@ class ContractHooks:
         return None
 
     def arrive(self, provider: Any, provider_message_id: str) -> None:
-        """Let the recipient have a message that the provider took."""
+        """Deliver a message that the provider took to its recipient."""
         raise NotImplementedError("Define `arrive`, since `can_revoke` is true.")
 
     def worded(

@@ -1,4 +1,4 @@
-"""What a provider promises about the posts that it hears (C-34, C-70)."""
+"""The promises of a provider about the posts that it hears (C-34, C-70)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a provider promises about revokes (C-20)."""
+"""The promises of a provider about revokes (C-20)."""
 
 from __future__ import annotations
 

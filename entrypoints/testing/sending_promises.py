@@ -1,4 +1,4 @@
-"""What a provider promises about sends, log-ins and its own life (C-34, C-68)."""
+"""The promises of a provider about sends, log-ins, and being opened and closed (C-34, C-68)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a provider promises about its settings, and about channel accounts' configs (C-63)."""
+"""The promises of a provider about its settings, and about channel accounts' configs (C-63)."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class HttpProvider(ChannelProvider):
         return self._configs.of(config).callback_query
 
     async def open(self, context: Context) -> None:
-        """Keep what the service offers; connections begin with the first send."""
+        """Remember the context; connections begin with the first send."""
         self._context = context
 
     async def close(self) -> None:
@@ -81,7 +81,7 @@ class HttpProvider(ChannelProvider):
         self._addresses.close()
 
     async def probe(self, config: Mapping[str, Any]) -> Connected | Rejected:
-        """Connect to the API's host, with TLS; nothing is asked of it."""
+        """Connect to the API's host, with TLS, and send no request."""
         read = self._configs.of(config)
         try:
             return await connected(

@@ -1,4 +1,4 @@
-"""What the replies and failures of a mail server mean for a message (C-68, C-69)."""
+"""Turn the replies and failures of a mail server into outcomes (C-68, C-69)."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class SmtpProvider(ChannelProvider):
         self._names.close()
 
     async def probe(self, config: Mapping[str, Any]) -> Connected | Rejected:
-        """Connect, log in, and leave; on a connection of its own, so that nothing is tried in vain."""
+        """Connect, log in and leave, on a connection that no send uses."""
         settings = settings_of(config)
         try:
             session = await SmtpPool(settings, self._names).open_session()

@@ -158,7 +158,7 @@ class SmtpSession:
         return protocol is not None and bool(protocol._buffer)
 
     def stop_timer(self) -> None:
-        """Let the connection be used, or closed, before its time."""
+        """Stop the timer that closes an idle connection."""
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None

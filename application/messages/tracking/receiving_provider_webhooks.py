@@ -29,7 +29,7 @@ class UnsignedError(UnauthorizedError):
 
 
 class ReceivingProviderWebhooks:
-    """Has the channel account's adapter read a post, records all parts, and returns the answer."""
+    """Reads posts with the channel account's adapter, records all parts, and returns the answer."""
 
     def __init__(
         self,

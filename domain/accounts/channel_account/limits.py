@@ -1,4 +1,4 @@
-"""What an operator sets for a channel account beside its config: its limits and its prices (C-66)."""
+"""The limits and prices of a channel account, which operators set beside its config (C-66)."""
 
 from __future__ import annotations
 

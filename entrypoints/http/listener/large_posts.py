@@ -16,14 +16,14 @@ MOST_LARGE_POSTS = 32
 
 
 class LargePosts:
-    """Has a place for each of the large posts that are read at once."""
+    """Counts the large posts that are read at once, and limits them."""
 
     def __init__(self) -> None:
         self._taken = 0
 
     @contextmanager
     def place(self, request: web.Request) -> Iterator[None]:
-        """Keep a place while the block runs; raises `UnavailableError` if a large post finds none."""
+        """Hold a place while the block runs; raises `UnavailableError` for a large post without a place."""
         if _is_small(request):
             yield
             return

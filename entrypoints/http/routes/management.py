@@ -1,4 +1,4 @@
-"""What operators set up: accounts, keys, fallback configurations, DLT templates (C-35)."""
+"""Accounts, keys, fallback configurations and DLT templates, as operators set them up (C-35)."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _BODILESS = (204, 304)
 
 
 async def hear(service: Wired, request: web.Request) -> web.Response:
-    """Have the channel account's provider read a request, and answer once its reports are durable."""
+    """Read a request with the channel account's provider, and answer once its reports are durable."""
     if request.method == hdrs.METH_HEAD:
         # What a provider says in a GET is recorded; nothing is recorded of a HEAD.
         raise web.HTTPMethodNotAllowed(request.method, (hdrs.METH_GET, hdrs.METH_POST))

@@ -42,7 +42,7 @@ class Answer:
 
 @frozen(kw_only=True)
 class AnswerRules:
-    """How the answers of one channel account's provider are read."""
+    """Reads the answers of one channel account's provider."""
 
     prefix: str
     statuses: frozenset[int] = frozenset(range(200, 300))
