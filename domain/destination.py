@@ -37,7 +37,7 @@ def destination_problem(destination: str, channel: ChannelName) -> str | None:
     """Return why a channel cannot reach a destination; None if it can."""
     if channel == Channel.EMAIL:
         return None if _address(destination) else NOT_AN_ADDRESS
-    return number_problem(destination)
+    return None if _digits(destination) else NOT_A_NUMBER
 
 
 def number_problem(recipient: str) -> str | None:

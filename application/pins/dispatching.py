@@ -34,16 +34,23 @@ class Dispatching:
         entries: Sequence[TemplateChannel],
         code: str,
         params: Mapping[str, str],
+        ttl_seconds: int | None = None,
     ) -> tuple[ChannelOutcome, ...]:
         """
         Send a code on every entry's channel; return one outcome each, in their order.
 
-        No provider receives a destination that does not fit its channel (C-89).
+        No provider receives a destination that does not fit its channel (C-89). After `ttl_seconds`,
+        a provider need not deliver the code any more.
         """
         sends = [
             self._calls.send(
                 _message(
-                    sent_as(pin_id, issue, entry.channel_type), destination, entry, code, params
+                    sent_as(pin_id, issue, entry.channel_type),
+                    destination,
+                    entry,
+                    code,
+                    params,
+                    ttl_seconds,
                 ),
                 partial(_veiled, code),
             )
@@ -74,6 +81,7 @@ def _message(
     entry: TemplateChannel,
     code: str,
     params: Mapping[str, str],
+    ttl_seconds: int | None,
 ) -> Message:
     rendered = render(entry, code, params)
     # An SMS has a DLT template instead of a provider's (C-71); an empty id is none.
@@ -98,4 +106,5 @@ def _message(
         template_id=(entry.provider_template_ref or None) if is_sms else None,
         entity_id=entry.entity_id or None,
         unicode=entry.unicode,
+        ttl_seconds=ttl_seconds,
     )

@@ -33,7 +33,7 @@ from ..ports.event_store import Loaded
 from ..ports.randomness import Randomness
 from ..records.pin import PIN
 from .pin_request_rules import channel_list, parameters
-from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_due_row
+from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_due_row, ttl_of
 
 
 @value(kw_only=True)
@@ -127,6 +127,7 @@ class IssuingPins:
             entries=entries,
             code=code,
             params=request.template_params,
+            ttl_seconds=ttl_of(policy),
             due=due,
         )
 

@@ -31,7 +31,7 @@ from ..ports.code_hasher import CodeHasher
 from ..ports.event_store import Loaded
 from ..ports.randomness import Randomness
 from .pin_request_rules import channel_list, parameters
-from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_due_row
+from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_due_row, ttl_of
 
 
 @value(kw_only=True)
@@ -121,6 +121,7 @@ class ResendingPins:
             entries=entries,
             code=code,
             params=request.template_params,
+            ttl_seconds=ttl_of(policy),
             due=due,
         )
 

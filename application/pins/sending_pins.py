@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from math import ceil
 
 from attrs import frozen
 
@@ -15,6 +16,7 @@ from ...domain.decider import Decision
 from ...domain.errors import DomainError
 from ...domain.pin import DispatchFailedError, Pin, PinStatus, pin_decider
 from ...domain.pin_template import TemplateChannel
+from ...domain.pin_template.policy import PinPolicy
 from ..caller import Caller
 from ..concurrency.keyed_queue import KeyedQueue
 from ..idempotency import Idempotency
@@ -51,7 +53,14 @@ class OutgoingCode(Redacted, frozen=True, kw_only=True):
     entries: Sequence[TemplateChannel]
     code: str
     params: Mapping[str, str]
+    ttl_seconds: int
     due: Due
+
+
+def ttl_of(policy: PinPolicy) -> int:
+    """Return the seconds after which a code need not be delivered: it is not valid any more."""
+    lives_for: timedelta = policy.pin_time_to_live.span
+    return ceil(lives_for.total_seconds())
 
 
 def orphan_due_row(pin_id: str, issue: int, clock: Clock) -> Due:
@@ -87,6 +96,7 @@ class SendingPins:
                     outgoing.entries,
                     outgoing.code,
                     outgoing.params,
+                    outgoing.ttl_seconds,
                 )
                 return await self._record(by, outgoing, outcomes, idempotency)
             except DomainError:

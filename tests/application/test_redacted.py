@@ -32,6 +32,7 @@ REDACTED = [
         entries=(),
         code=SECRET,
         params={"1": PERSON},
+        ttl_seconds=600,
         due=Due(DueKind.ORPHANED_DISPATCH, "pin_1", 1, NOON),
     ),
     APPEND,

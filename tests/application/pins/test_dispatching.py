@@ -242,3 +242,11 @@ async def test_one_accounts_sends_leave_places_for_the_codes_of_others() -> None
 async def answered_at_once(message: Message) -> Accepted:
     """Accept a message."""
     return Accepted(f"taken-{message.reference}")
+
+
+async def test_a_code_need_not_be_delivered_after_its_end() -> None:
+    """A provider gets the code's time to live, so that networks drop a code that came too late."""
+    house = await build_house()
+    await house.issue()
+
+    assert [600] == [each.ttl_seconds for each in house.provider.messages]

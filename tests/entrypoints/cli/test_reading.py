@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.cells import cell_len
@@ -43,6 +44,14 @@ def backup(sandbox: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     shutil.rmtree(copy.parent)
 
 
+def stored(shown: str) -> list[dict[str, Any]]:
+    """Return listed records without their health, which each process knows of its own sends."""
+    records = json.loads(shown)
+    for each in records:
+        each.pop("health", None)
+    return records
+
+
 @pytest.mark.parametrize("path", LISTS, ids=" ".join)
 def test_a_backup_is_listed_without_a_code_key(
     path: tuple[str, ...], backup: Path, alone: Run, connected: Run, tmp_path: Path
@@ -52,7 +61,7 @@ def test_a_backup_is_listed_without_a_code_key(
     there = connected(*path, "--json")
 
     assert (0, "") == (here.exit_code, here.stderr)
-    assert json.loads(there.stdout) == json.loads(here.stdout)
+    assert stored(there.stdout) == stored(here.stdout)
     assert [] == [*tmp_path.iterdir()]
     assert [] == [*backup.parent.glob("*key*")]
 
@@ -62,7 +71,7 @@ def test_a_store_is_listed_beside_its_service(beside: Run, connected: Run) -> No
     listed = beside("channel-accounts", "list", "--json")
 
     assert (0, "") == (listed.exit_code, listed.stderr)
-    assert connected("channel-accounts", "list", "--json").stdout == listed.stdout
+    assert stored(connected("channel-accounts", "list", "--json").stdout) == stored(listed.stdout)
 
 
 def test_what_changes_a_store_still_wants_its_key(alone: Run, backup: Path) -> None:
