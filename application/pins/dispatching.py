@@ -69,8 +69,11 @@ async def _not_tried(entry: TemplateChannel, problem: str) -> ChannelOutcome:
 
 
 def _veiled(code: str, refusal: Rejected) -> Rejected:
+    # Providers also quote a code in groups, such as 482-913.
+    grouped = r"[\W_]*".join(map(re.escape, code))
+
     def hide(text: str) -> str:
-        return re.sub(re.escape(code), MASK, text, flags=re.IGNORECASE)
+        return re.sub(grouped, MASK, text, flags=re.IGNORECASE)
 
     return Rejected(hide(refusal.code), hide(refusal.message))
 

@@ -105,6 +105,20 @@ async def test_a_provider_that_quotes_the_code_is_not_repeated() -> None:
     assert "Refused: your verification code is ***." == outcome.error_message
 
 
+@pytest.mark.parametrize(
+    "quoted", ["SECRET-CODE", "secret code", "S E C R E T C O D E", "SEC_RET.CODE"]
+)
+async def test_a_code_in_groups_is_found(quoted: str) -> None:
+    """Whatever stands between the characters of a code, none of it is kept."""
+
+    async def quote(message: Message) -> Rejected:
+        return Rejected(f"refused_{quoted}", f"The text has {quoted}!")
+
+    outcome = await dispatched(await build_house(), ScriptedProvider(quote))
+
+    assert ("refused_***", "The text has ***!") == (outcome.error_code, outcome.error_message)
+
+
 async def test_a_provider_may_send_by_the_service_itself() -> None:
     """An embedder's adapter that passes a code on to another channel is one that took it."""
     house, provider = await build_house(), ScriptedProvider()

@@ -143,7 +143,10 @@ class AnswerRules:
 def snake(code: str) -> str:
     """Return a provider's code in snake case: `InvalidNumber` becomes `invalid_number`."""
     words = _NO_WORD.sub("_", _HUMP.sub("_", code).lower()).strip("_")
-    return words[:_LONGEST_CODE].rstrip("_") or "refused"
+    if len(words) > _LONGEST_CODE:
+        # Without the part that does not fit: half a secret would not be found in the code.
+        words = words[: _LONGEST_CODE + 1].rpartition("_")[0].rstrip("_")
+    return words or "refused"
 
 
 def _document(answer: Answer) -> Any:
@@ -172,8 +175,9 @@ def _text_at(document: Any, path: Path | None) -> str | None:
 
 
 def _one_line(words: str) -> str:
-    shown = "".join(" " if has_controls(each) else each for each in words[:_LONGEST_WORDS])
-    return shown.strip()
+    """Return the first words of a text, all of them whole: half a code would not be found in them."""
+    shown = "".join(" " if has_controls(each) else each for each in words[: _LONGEST_WORDS + 1])
+    return shown.strip() if len(shown) <= _LONGEST_WORDS else shown.rpartition(" ")[0].strip()
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

@@ -195,7 +195,7 @@ REFUSED = b'{"error": {"code": 21211, "words": "No such\\nnumber."}}'
             422,
             {},
             b'{"error": {"code": "%s"}}' % (b"aB" * 99),
-            ("http_" + "a_b" * 16, Fault.CONTENT, None),
+            ("http_" + "a_b" * 15 + "a", Fault.CONTENT, None),
         ),
     ],
 )
@@ -225,6 +225,21 @@ async def test_a_refusal_quotes_the_provider(provider: HttpProvider, theirs: Cou
     assert Rejected("http_21211", "No such number.", Fault.RECIPIENT) == await provider.send(
         theirs.config(), MESSAGE
     )
+
+
+async def test_a_long_refusal_ends_with_a_whole_word(
+    provider: HttpProvider, theirs: Counterpart
+) -> None:
+    """What is cut off may be half a code, which the service would not find and hide."""
+    for before in range(294, 302):
+        words = f"{'a' * before} 482913"
+        error = {"code": f"{'a' * (before - 256)}_482913", "words": words}
+        theirs.status, theirs.body = 400, json.dumps({"error": error}).encode()
+        answer = await provider.send(theirs.config(), MESSAGE)
+
+        assert isinstance(answer, Rejected)
+        for each in (answer.message, answer.code):
+            assert "482913" in each or "4" not in each.replace("400", "")
 
 
 @pytest.mark.parametrize(
