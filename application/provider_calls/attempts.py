@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -79,23 +80,17 @@ class Attempts:
             return NO_PROVIDER
         config = account.config
         if account.sealed:
-            try:
-                config = await self._secrets.config_of(guard.channel_account_id, account)
-            except ChannelSecretMissingError:
-                return NO_SECRETS
-            except UnavailableError:
-                return UNREADABLE_SECRETS
+            opened = await self._opened(guard)
+            if isinstance(opened, Rejected):
+                return opened
+            config = opened
         breaker = guard.breaker
         if breaker.state is not _CLOSED and not testing and breaker.refuses(guard.now()):
             return AWAY
-        if guard.bounds.enter_now():
-            if not self._places.take_now(account.account_id):
-                guard.bounds.leave()
-                seconds = await self._wait(guard, seconds)
-        else:
+        if not self._enters_now(guard):
             seconds = await self._wait(guard, seconds)
-        if seconds == _NO_ROOM:
-            return BUSY
+            if seconds == _NO_ROOM:
+                return BUSY
         try:
             # The breaker may have opened while the send waited.
             if breaker.state is not _CLOSED and not testing and not breaker.admits(guard.now()):
@@ -104,11 +99,12 @@ class Attempts:
                 message = replace(message, sender=account.sender)
             era = breaker.era
             try:
-                if seconds is None:
-                    said = await guard.deadlines.within(provider.send(config, message))
-                else:
-                    async with asyncio.timeout(seconds):
-                        said = await provider.send(config, message)
+                sending = provider.send(config, message)
+                said = await (
+                    guard.deadlines.within(sending)
+                    if seconds is None
+                    else _within(seconds, sending)
+                )
                 answer = unquoted(checked(said, veiled), account.config, config)
             except TimeoutError:
                 answer = LATE
@@ -125,6 +121,24 @@ class Attempts:
         if type(answer) is not Accepted or not breaker.calm or breaker.state is not _CLOSED:
             self._learn(guard, era, answer, testing=testing)
         return answer
+
+    async def _opened(self, guard: Guard) -> Mapping[str, Any] | Rejected:
+        """Return the whole config of a sealed channel account, or why nothing can be sent without it."""
+        try:
+            return await self._secrets.config_of(guard.channel_account_id, guard.account)
+        except ChannelSecretMissingError:
+            return NO_SECRETS
+        except UnavailableError:
+            return UNREADABLE_SECRETS
+
+    def _enters_now(self, guard: Guard) -> bool:
+        """Take room without waiting, if there is some; return whether it did."""
+        if not guard.bounds.enter_now():
+            return False
+        if self._places.take_now(guard.account.account_id):
+            return True
+        guard.bounds.leave()
+        return False
 
     async def _wait(self, guard: Guard, seconds: float | None) -> float:
         """Wait for room; return the seconds that are left for the attempt, `_NO_ROOM` without room."""
@@ -154,6 +168,11 @@ class Attempts:
             turned = breaker.close() if testing else breaker.answered(era)
         if turned:
             self._turned(guard)
+
+
+async def _within(seconds: float, sending: Awaitable[object]) -> object:
+    async with asyncio.timeout(seconds):
+        return await sending
 
 
 def _is_wanted_to_end() -> bool:
