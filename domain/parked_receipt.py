@@ -18,7 +18,7 @@ from .conditions import Release, SoleHolder
 from .decider import Decider, Decision, as_the_first
 from .event import Event
 from .price import Price
-from .receipt import Receipt, ReceiptStatus, provider_message
+from .receipt import Receipt, ReceiptStatus, provider_message, receipt_in
 from .value import value
 
 PARKED_FOR = timedelta(hours=24)
@@ -162,13 +162,7 @@ def evolve(parked: ParkedReceipt, event: ParkedReceiptEvent) -> ParkedReceipt:
 
 
 def _parked(before: tuple[Receipt, ...], event: ReceiptParked) -> ParkedReceipt:
-    receipt = Receipt(
-        status=event.status,
-        error_code=event.error_code,
-        reported_at=event.reported_at,
-        segments=event.segments,
-        price=event.price,
-    )
+    receipt = receipt_in(event)
     return ParkedReceipt(
         channel_account_id=event.channel_account_id,
         provider_message_id=event.provider_message_id,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Protocol
 
 from attrs import frozen
 
@@ -38,6 +39,46 @@ class Receipt:
     reported_at: datetime
     segments: int | None = None
     price: Price | None = None
+
+
+class RecordedReceipt(Protocol):
+    """An event with the facts of a receipt."""
+
+    @property
+    def status(self) -> ReceiptStatus:
+        """The status that was reported."""
+        ...
+
+    @property
+    def error_code(self) -> str | None:
+        """The provider's code of a failure."""
+        ...
+
+    @property
+    def reported_at(self) -> datetime:
+        """The provider's time."""
+        ...
+
+    @property
+    def segments(self) -> int | None:
+        """The number of SMS that the provider counts."""
+        ...
+
+    @property
+    def price(self) -> Price | None:
+        """The price that the provider counts."""
+        ...
+
+
+def receipt_in(event: RecordedReceipt) -> Receipt:
+    """Return the receipt that an event records."""
+    return Receipt(
+        status=event.status,
+        error_code=event.error_code,
+        reported_at=event.reported_at,
+        segments=event.segments,
+        price=event.price,
+    )
 
 
 def provider_message(channel_account_id: str, provider_message_id: str) -> str:

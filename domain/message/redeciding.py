@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from ..decider import Decision, as_the_first
-from ..receipt import Receipt
+from ..receipt import receipt_in
 from .commands import EndMessage, RecordDispatch, TakeMessageReceipt
 from .decide import end, record_dispatch, take_receipt
 from .events import (
@@ -29,13 +29,7 @@ def redecide(message: Message | None, event: MessageEvent) -> Decision:
             return record_dispatch(message, command)
         # A receipt names its message by the provider's id, or by our reference (D-144).
         case MessageReported() if message.direction is Direction.OUTBOUND:
-            receipt = Receipt(
-                status=event.status,
-                error_code=event.error_code,
-                reported_at=event.reported_at,
-                segments=event.segments,
-                price=event.price,
-            )
+            receipt = receipt_in(event)
             return take_receipt(message, TakeMessageReceipt(at=event.at, receipt=receipt))
         case MessageEnded() if message.run_id is not None or message.sent_by_run is not None:
             revoked = event.status is Ending.REVOKED

@@ -12,7 +12,7 @@ from ..channel import ChannelName
 from ..decider import Decision
 from ..pin_template.policy import PinPolicy
 from ..rate_limit import Duration, Rate
-from ..receipt import Receipt
+from ..receipt import receipt_in
 from .commands import (
     ExpirePin,
     ExplainPin,
@@ -116,13 +116,7 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Decision:
 
 
 def _reported(pin: Pin, event: PinReported) -> Decision:
-    receipt = Receipt(
-        status=event.status,
-        error_code=event.error_code,
-        reported_at=event.reported_at,
-        segments=event.segments,
-        price=event.price,
-    )
+    receipt = receipt_in(event)
     for subject, sent in pin.sends.items():
         if sent == (event.issue, event.channel):
             return take_receipt(pin, TakePinReceipt(at=event.at, subject=subject, receipt=receipt))

@@ -19,7 +19,7 @@ from ..channel import (
 from ..decider import Decider, changed
 from ..message.ladder import MessageStatus, climbed
 from ..rate_limit import Rate
-from ..receipt import Receipt
+from ..receipt import Receipt, receipt_in
 from .events import (
     PinBlocked,
     PinDispatched,
@@ -227,13 +227,7 @@ def _reported(pin: Pin, event: PinReported) -> Pin:
         before = MessageStatus(shown.status) if shown else MessageStatus.ACCEPTED
         # A lower or repeated receipt changes nothing (C-22, D-45).
         if climbed(before, event.status) is not before:
-            receipt = Receipt(
-                status=event.status,
-                error_code=event.error_code,
-                reported_at=event.reported_at,
-                segments=event.segments,
-                price=event.price,
-            )
+            receipt = receipt_in(event)
             receipts = {**receipts, event.channel: receipt}
     return changed(pin, receipts=receipts, outcomes=outcomes, updated_at=event.at)
 
