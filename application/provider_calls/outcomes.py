@@ -50,7 +50,11 @@ AWAY = Rejected(
 DISABLED = Rejected(
     "channel_disabled", "This channel account is disabled. Enable it to send.", Fault.ACCOUNT
 )
-NO_PROVIDER = Rejected("provider_not_available", "This node has no such provider.", Fault.ACCOUNT)
+NO_PROVIDER = Rejected(
+    "provider_not_available",
+    "This node has no such provider. Install its package here.",
+    Fault.ACCOUNT,
+)
 NO_SECRETS = Rejected(
     "channel_secret_missing",
     "This node cannot open the secrets of the channel account. Start it with the code key that seals"
@@ -59,7 +63,8 @@ NO_SECRETS = Rejected(
 )
 UNREADABLE_SECRETS = Rejected(
     "unavailable",
-    "The secrets of the channel account could not be read, because the store was out of reach.",
+    "The secrets of the channel account could not be read, because the store was out of reach. Try"
+    " again.",
     Fault.ACCOUNT,
 )
 LATE = Unknown(PROVIDER_TIMEOUT, "The provider did not answer in time.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -84,6 +85,29 @@ def test_the_members_of_a_described_api_are_all_named() -> None:
 
     assert members == named
     assert set() == {leaf for leaf in leaves if not re.search(rf"\b{leaf}\b", explained)}
+
+
+def codes_in(folder: str, prefix: str = "") -> set[str]:
+    """Return the error codes with which the modules of a folder reject a message."""
+    codes = set()
+    for path in (ROOT / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            match node:
+                case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(code)), *_]) if (
+                    name in ("Rejected", "NotSentError", "away", "_away", "_unfit")
+                ):
+                    codes.add(f"{prefix}{code.removeprefix(prefix)}")
+    return codes
+
+
+def test_every_code_of_a_rejection_is_explained() -> None:
+    """An operator finds each code that Watchword itself makes in the table."""
+    made = codes_in("application/provider_calls") | codes_in("adapters/channels/smtp", "smtp_")
+    made |= codes_in("adapters/channels/http", "http_")
+    told = re.findall(r"`([a-z_]+)`", " ".join(row[0] for row in table(GUIDE, "code")))
+
+    assert len(made) > 15
+    assert set() == made - {*told}
 
 
 def test_the_codes_exist() -> None:

@@ -23,7 +23,7 @@ MOST_ANSWER = 64 * 1024
 MOST_CLIENTS = 256
 # The caller cancels earlier; this ends a call whose caller set no limit.
 LONGEST_CALL = 30.0
-_NO_CLIENT = "Too many channel accounts send at once on this node."
+_NO_CLIENT = "Too many channel accounts send at once in this process. Start more processes."
 
 
 @define
