@@ -30,7 +30,8 @@ class ChoosingChannelAccounts:
         """
         Return the account's channel account with this sender, else its first one for the channel.
 
-        Disabled ones come after all others.
+        Of several, enabled ones come first. A disabled one with the sender is chosen before an enabled
+        one without it: its failover accounts follow, and nobody sends under another's sender (D-250).
         """
         asked = (account_id, channel, sender)
         known, real = self._known.get(asked), self._clock.real()
@@ -58,8 +59,7 @@ class ChoosingChannelAccounts:
         account = (Equals("account_id", account_id), Equals("channel_type", str(channel)))
         with_sender = (*account, Equals("sender", sender))
         enabled = Equals("enabled", value=True)
-        # A disabled account is passed over where another follows; alone, it rejects the send (C-66).
-        for where in ((*with_sender, enabled), (*account, enabled), with_sender, account):
+        for where in ((*with_sender, enabled), with_sender, (*account, enabled), account):
             found = await self._first(where)
             if found is not None:
                 return found

@@ -153,8 +153,8 @@ async def test_many_who_ask_at_once_are_one_look_up() -> None:
     assert 1 == store.asked
 
 
-async def test_disabled_accounts_come_last() -> None:
-    """One with the sender is passed over for any enabled one; alone, it is chosen, and rejects the send."""
+async def test_disabled_accounts_come_last_among_their_like() -> None:
+    """One with the sender is passed over for another of the sender, and for no other (D-250)."""
     house = await build_house()
     choosing, account = choosing_in(house), house.by.account_id
     revising = house.service.revising_channel_accounts
@@ -166,8 +166,8 @@ async def test_disabled_accounts_come_last() -> None:
         await revising.disable(house.by, each)
         choosing.forget()
         chosen.append(await choosing.choose(account, Channel.SMS, "TEAHSE"))
-    await revising.enable(house.by, first)
+    other = await contract(house, "KETTLE")
     choosing.forget()
 
-    assert [second, first, own] == chosen
-    assert first == await choosing.choose(account, Channel.SMS, "TEAHSE")
+    assert [second, own, own] == chosen
+    assert other == await choosing.choose(account, Channel.SMS, "LOTUS")

@@ -94,6 +94,24 @@ async def test_a_messages_history_says_what_was_tried(serving: Serving) -> None:
         ] == line["tried"]
 
 
+async def test_a_disabled_senders_failover_accounts_follow(serving: Serving) -> None:
+    """The account that follows sends, and none of another sender, although it is older (D-250)."""
+    async with serving() as caller:
+        disabled, spare = await pair(caller)
+        await caller.operated("POST", f"/channel-accounts/{disabled}/disable")
+        (told,) = (await caller.sent(sms=[{**SMS, "sender": "HUSH"}]))["data"]
+        (line,) = (await caller.standing(told["messageId"]))["events"]
+        await caller.operated("POST", f"/channel-accounts/{spare}/disable")
+        (refused,) = (await caller.sent(sms=[{**SMS, "sender": "HUSH"}]))["data"]
+
+        assert "accepted" == told["status"]
+        assert [
+            {"channelAccountId": disabled, "status": "rejected", "code": "channel_disabled"},
+            {"channelAccountId": spare, "status": "accepted"},
+        ] == line["tried"]
+        assert ("rejected", "channel_disabled") == (refused["status"], refused["errorCode"])
+
+
 async def test_silent_recipients_of_the_sandbox_open_no_breaker(serving: Serving) -> None:
     """Six time-outs in a row, and the next number gets its message (D-226)."""
     async with serving(provider_timeout=0.05) as caller:
