@@ -13,13 +13,19 @@ from ...price import CURRENCY, Price
 MOST_PER_SECOND = 10_000
 # A longer time could not pass: the time-out of all attempts together is at most this (C-40).
 MOST_SECONDS = 20
-PREFIX = re.compile(r"[0-9]{0,15}")
+PREFIX = re.compile(r"(\+?[0-9]{1,15})?")
+_PLUS = re.compile(r"\A\+(?=[0-9])")
 AMOUNT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 
 
 def _as_float(value: Any) -> Any:
     # A log has one form for a number, whether a caller wrote `5` or `5.0`.
     return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _canonical_prefix(value: Any) -> Any:
+    # Callers may write a plus, as numbers have; the log has the digits alone (C-103).
+    return _PLUS.sub("", value, count=1) if isinstance(value, str) else value
 
 
 def sends_per_second(_instance: object, _attribute: object, value: float | None) -> None:
@@ -67,7 +73,7 @@ class ChannelLimits:
 class PrefixPrice:
     """The price of one SMS to the numbers that begin with these digits; the longest prefix counts."""
 
-    prefix: str = field(validator=a_number_prefix)
+    prefix: str = field(converter=_canonical_prefix, validator=a_number_prefix)
     amount: str = field(validator=a_decimal_amount)
     currency: str = field(validator=a_currency)
 

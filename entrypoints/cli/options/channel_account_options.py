@@ -63,7 +63,7 @@ settings_options = together(
     click.option(
         "--rate-per-second",
         type=click.FLOAT,
-        help="Sends in any second in each process: above 0, to 10000.",
+        help="Sends a second in the long run, in each process: above 0, to 10000.",
     ),
     click.option("--timeout-seconds", type=click.FLOAT, help="Time for one attempt: 1 to 20."),
     click.option(

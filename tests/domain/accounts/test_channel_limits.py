@@ -39,7 +39,9 @@ def test_a_number_has_one_form() -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("prefix", "+44"),
+        ("prefix", "+"),
+        ("prefix", "++44"),
+        ("prefix", "4+4"),
         ("prefix", "4" * 16),
         ("prefix", "٤"),
         ("amount", "1,5"),
@@ -58,6 +60,14 @@ def test_a_price_is_digits_and_a_currency(name: str, value: str) -> None:
 
     with pytest.raises(ValueError, match="must be"):
         PrefixPrice(**facts)
+
+
+def test_a_prefix_may_have_a_plus() -> None:
+    """Callers write prefixes as they write numbers; the record has the digits alone (C-103)."""
+    written = PrefixPrice(prefix="+44", amount="0.04", currency="GBP")
+
+    assert "44" == written.prefix
+    assert PrefixPrice(prefix="44", amount="0.04", currency="GBP") == written
 
 
 def test_an_empty_prefix_is_for_all_others() -> None:
