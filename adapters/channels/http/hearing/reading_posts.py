@@ -21,6 +21,8 @@ from .signatures import SignatureKind, verify
 
 _LONGEST_ID, _LONGEST_CODE = 256, 100
 _AT_ONCE = 200
+# Nearly as many as 4 MiB have if they say something; empty ones are cheap to post, and not to read.
+MOST_PARTS = 100_000
 Settings = Mapping[str, Any]
 
 
@@ -44,17 +46,20 @@ async def heard(config: Settings, post: Post, now: datetime) -> Heard:
     verify(signature, post, now)
     document = posted_document(post, query=SignatureKind(signature["kind"]).covers_the_query)
     reading = _Reading(config.get("receipt"), config.get("inbound"), now)
-    parts = reading.parts(document)
-    if parts is None:
+    lists = reading.lists(document)
+    if not lists:
         raise ValidationFailedError([FieldProblem("body", "has neither receipts nor messages")])
+    if sum(len(each.items) for each in lists) > MOST_PARTS:
+        raise ValidationFailedError([FieldProblem("body", f"has more than {MOST_PARTS} parts")])
     read = []
-    for number, part in enumerate(parts):
-        read.append(reading.report(part))
+    parts = ((each, item) for each in lists for item in each.items)
+    for number, (among, item) in enumerate(parts):
+        read.append(reading.report(among, item))
         if number % _AT_ONCE == _AT_ONCE - 1:
-            # A post of 4 MiB may have 100,000 parts; other requests go on between them.
+            # Other requests go on between the parts of a large post.
             await asyncio.sleep(0)
     unreadable = sum(each is None for each in read)
-    if parts and unreadable == len(parts):
+    if read and unreadable == len(read):
         raise ValidationFailedError([FieldProblem("body", "has no receipt or message to read")])
     reports = tuple(each for each in read if isinstance(each, ProviderReport | InboundMessage))
     return _answered(config, reports, unreadable)
@@ -80,50 +85,45 @@ class _Ignored:
 
 
 @frozen
-class _Part:
-    """One item of a post; a section reads the items of its own list alone."""
+class _List:
+    """The items of one list of a post; a section reads the items of its own list alone."""
 
-    item: Any
+    items: Sequence[Any]
     is_receipt: bool
     is_inbound: bool
 
 
 @frozen
 class _Reading:
-    """Reads the parts of one post; a part is what its paths lead to."""
+    """Reads the parts of one post; they are the items of the lists that its paths lead to."""
 
     receipt: Settings | None
     inbound: Settings | None
     now: datetime
 
-    def parts(self, document: Any) -> Sequence[_Part] | None:
-        """Return the items of a document, which may be one; None if it has no list of them."""
+    def lists(self, document: Any) -> Sequence[_List]:
+        """Return the lists of items in a document; one that is no list is one item."""
         sections = [each for each in (self.receipt, self.inbound) if each is not None]
-        found: list[_Part] = []
-        has_items = False
+        found: list[_List] = []
         for path in dict.fromkeys(each.get("itemsPath") for each in sections):
             items = document if path is None else member(document, read_path(path))
             if items is MISSING or items is None:
                 continue
-            has_items = True
-            is_receipt, is_inbound = (
-                self._reads(self.receipt, path),
-                self._reads(self.inbound, path),
-            )
             listed = items if isinstance(items, list) else [items]
-            found += [_Part(each, is_receipt, is_inbound) for each in listed]
-        return found if has_items else None
+            is_receipt = self._reads(self.receipt, path)
+            found.append(_List(listed, is_receipt, self._reads(self.inbound, path)))
+        return found
 
     @staticmethod
     def _reads(section: Settings | None, path: str | None) -> bool:
         return section is not None and section.get("itemsPath") == path
 
-    def report(self, part: _Part) -> Report | _Ignored | None:
-        """Return the report in a part; None if it cannot be read."""
-        read = self._receipt(part.item) if part.is_receipt else None
+    def report(self, among: _List, item: Any) -> Report | _Ignored | None:
+        """Return the report in an item of a list; None if it cannot be read."""
+        read = self._receipt(item) if among.is_receipt else None
         if isinstance(read, ProviderReport):
             return read
-        message = self._message(part.item) if part.is_inbound else None
+        message = self._message(item) if among.is_inbound else None
         return read if message is None else message
 
     def _receipt(self, item: Any) -> ProviderReport | _Ignored | None:

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from watchword.adapters.channels.http.hearing.posted_documents import LONGEST_FORM
-from watchword.adapters.channels.http.hearing.reading_posts import heard
+from watchword.adapters.channels.http.hearing.reading_posts import MOST_PARTS, heard
 from watchword.adapters.channels.http.hearing.reported_times import reported_time
 from watchword.adapters.channels.http.hearing.settings import hearing_problems, with_token
 from watchword.application.ports.channels import Heard, InboundMessage, Post, ProviderReport
@@ -351,6 +351,15 @@ def test_whatever_is_posted_is_heard_or_refused_in_words(
             result = refusal
 
         assert isinstance(result, Heard) or "body" in str(result)
+
+
+async def test_a_post_has_so_many_parts_at_most() -> None:
+    """4 MiB of empty parts are 400 before one of them is read (D-246)."""
+    empty: list[dict[str, str]] = [{}] * (MOST_PARTS + 1)
+    with pytest.raises(ValidationFailedError) as refusal:
+        await heard(BOTH, posted({"results": empty}), NOW)
+
+    assert ["has more than 100000 parts"] == [each.message for each in refusal.value.problems]
 
 
 async def test_other_work_goes_on_while_a_large_post_is_read() -> None:
