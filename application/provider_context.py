@@ -10,9 +10,9 @@ from ..domain.accounts.channel_account import (
     ChannelAccountNotFoundError,
     channel_account_decider,
 )
-from .accounts.accounts_of_providers import accounts_of_provider
-from .accounts.callback_urls import CallbackUrlOf
-from .accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
+from .channel_accounts.accounts_of_providers import accounts_of_provider
+from .channel_accounts.callback_urls import CallbackUrlOf
+from .channel_accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from .journal import Journal
 from .messages.tracking.recording_reports import RecordingReports
 from .ports.channels import ProviderAccount, Report

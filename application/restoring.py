@@ -22,10 +22,10 @@ from ..domain.fallback_run import StepStatus, fallback_run_decider
 from ..domain.legacy import legacy_user
 from ..domain.legacy.legacy_user import LegacyUserNotFoundError, legacy_user_decider
 from ..domain.pin import PinNotFoundError, PinStatus, pin_decider
-from .accounts.channel_secrets import sealed_channel_accounts
 from .callbacks.endpoint_repository import EndpointRepository
 from .callbacks.live_endpoints import LiveEndpoints
 from .caller import ADMIN, Caller
+from .channel_accounts.channel_secrets import sealed_channel_accounts
 from .due_work import BATCH
 from .journal import Journal, retry_on_conflict
 from .messages.run_changes import moved

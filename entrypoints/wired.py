@@ -5,16 +5,16 @@ from __future__ import annotations
 from attrs import frozen
 
 from ..application.accounts.authenticating import Authenticating
-from ..application.accounts.channel_secrets import ChannelSecrets
 from ..application.accounts.managing_accounts import ManagingAccounts
 from ..application.accounts.managing_api_keys import ManagingApiKeys
-from ..application.accounts.managing_channel_accounts import ManagingChannelAccounts
 from ..application.accounts.managing_dlt_templates import ManagingDltTemplates
 from ..application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
-from ..application.accounts.revising_channel_accounts import RevisingChannelAccounts
 from ..application.audit.reading_log import ReadingLog
 from ..application.callbacks.endpoint_secrets import EndpointSecrets
 from ..application.callbacks.managing_callbacks import ManagingCallbacks
+from ..application.channel_accounts.channel_secrets import ChannelSecrets
+from ..application.channel_accounts.managing_channel_accounts import ManagingChannelAccounts
+from ..application.channel_accounts.revising_channel_accounts import RevisingChannelAccounts
 from ..application.channel_tests.testing import ChannelTests
 from ..application.concurrency.bounded_tasks import BoundedTasks
 from ..application.due_work import DueWork

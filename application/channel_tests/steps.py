@@ -15,8 +15,8 @@ from ...domain.channel import ChannelOutcome, OutcomeStatus
 from ...domain.errors import ValidationFailedError
 from ...domain.event import MASK
 from ...domain.receipt import ReceiptStatus
-from ..accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
-from ..accounts.hiding_secrets import without_secrets
+from ..channel_accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
+from ..channel_accounts.hiding_secrets import without_secrets
 from ..journal import Journal
 from ..ports.channels import ChannelProvider, Connected, Message, Rejected
 from ..provider_calls import ProviderCalls

@@ -17,8 +17,8 @@ from ...domain.accounts.channel_account import (
 from ...domain.channel import Channel, ChannelOutcome, OutcomeStatus
 from ...domain.destination import destination_problem
 from ...domain.errors import FieldProblem, ValidationFailedError
-from ..accounts.channel_secrets import ChannelSecrets
 from ..caller import Caller
+from ..channel_accounts.channel_secrets import ChannelSecrets
 from ..journal import Journal, change, retry_on_conflict
 from ..ports.channels import ChannelProvider, Message, ProviderTemplate
 from ..ports.clock import Clock

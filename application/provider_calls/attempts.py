@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ..accounts.channel_health import BreakerState
-from ..accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
+from ..channel_accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
+from ..channel_accounts.health import BreakerState
 from ..concurrency.fair_shares import FairShares
 from ..errors import UnavailableError
 from ..ports.channels import Accepted, ChannelProvider, Fault, Message, Rejected, Unknown

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from ..accounts.channel_health import BreakerState
+from ..channel_accounts.health import BreakerState
 
 # The faults in a row that open a breaker.
 IN_A_ROW = 5

@@ -14,8 +14,8 @@ from ...domain.accounts.channel_account import (
 )
 from ...domain.channel import ChannelName, ChannelOutcome, rejected
 from ...domain.fallback_run import RevokeOutcome
-from ..accounts.channel_health import UNUSED, BreakerState, ChannelHealth
-from ..accounts.channel_secrets import ChannelSecrets
+from ..channel_accounts.channel_secrets import ChannelSecrets
+from ..channel_accounts.health import UNUSED, BreakerState, ChannelHealth
 from ..concurrency.deadlines import Deadlines
 from ..concurrency.fair_shares import FairShares
 from ..journal import Journal

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
 from ...domain.accounts.channel_account import ChannelAccount
-from ..accounts.channel_health import ChannelHealth, LastOutcome
+from ..channel_accounts.health import ChannelHealth, LastOutcome
 from ..concurrency.deadlines import Deadlines
 from .bounds import Bounds
 from .breaker import Breaker

@@ -17,7 +17,7 @@ from ...domain.channel import (
 )
 from ...domain.limits import UNSTORABLE
 from ...domain.price import AMOUNT, CURRENCY, Price
-from ..accounts.hiding_secrets import quotes_secret, without_secrets
+from ..channel_accounts.hiding_secrets import quotes_secret, without_secrets
 from ..ports.channels import Accepted, Fault, Message, Rejected, Unknown
 
 Answer = Accepted | Rejected | Unknown

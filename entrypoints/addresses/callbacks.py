@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...application.accounts.callback_urls import CallbackUrlOf
+from ...application.channel_accounts.callback_urls import CallbackUrlOf
 
 CALLBACK_PATH = "/callbacks/{channelAccountId}"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import asdict, fields, has
 
-from ...application.accounts.views import ChannelAccountView, ProviderView
+from ...application.channel_accounts.views import ChannelAccountView, ProviderView
 from ...application.channel_tests.views import (
     ChannelTestRequest,
     ChannelTestView,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...application.accounts.checking_configs import CheckingConfigs
-from ...application.accounts.views import ProviderView
+from ...application.channel_accounts.checking_configs import CheckingConfigs
+from ...application.channel_accounts.views import ProviderView
 from .making import make_providers, third_parties
 from .plugins import load_plugins
 

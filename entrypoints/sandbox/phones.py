@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from ...adapters.channels.sandbox import SandboxProvider, account_of
-from ...application.accounts.managing_channel_accounts import ManagingChannelAccounts
+from ...application.channel_accounts.managing_channel_accounts import ManagingChannelAccounts
 from ...application.journal import Journal
 from ...application.messages.tracking.receiving_messages import ReceivingMessages
 from ...application.messages.tracking.tracking_receipts import TrackingReceipts

@@ -11,8 +11,8 @@ import cattrs
 import msgspec
 from cattrs.gen import make_dict_unstructure_fn, override
 
-from ...application.accounts.channel_health import ChannelHealth
-from ...application.accounts.views import SettingView
+from ...application.channel_accounts.health import ChannelHealth
+from ...application.channel_accounts.views import SettingView
 from ...domain.accounts.channel_account import ChannelLimits
 from ...domain.errors import camel
 from ...domain.rate_limit import Duration, Rate

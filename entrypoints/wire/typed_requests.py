@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from attrs import field, fields, frozen
 from attrs.validators import optional
 
-from ...application.accounts.channel_account_patch import ChannelAccountPatch
+from ...application.channel_accounts.patch import ChannelAccountPatch
 from ...application.pins.template_channels import ChannelEntry
 from ...domain.accounts.api_key import Scope
 from ...domain.accounts.channel_account import ChannelLimits, PrefixPrice

@@ -18,10 +18,10 @@ from watchword.adapters.clock import MovableClock
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.randomness import SecretRandomness
 from watchword.adapters.sealing import AesGcmSealer
-from watchword.application.accounts.channel_secrets import ChannelSecrets
-from watchword.application.accounts.checking_configs import CheckingConfigs
-from watchword.application.accounts.managing_channel_accounts import ManagingChannelAccounts
-from watchword.application.accounts.showing_channel_accounts import ShowingChannelAccounts
+from watchword.application.channel_accounts.channel_secrets import ChannelSecrets
+from watchword.application.channel_accounts.checking_configs import CheckingConfigs
+from watchword.application.channel_accounts.managing_channel_accounts import ManagingChannelAccounts
+from watchword.application.channel_accounts.showing_channel_accounts import ShowingChannelAccounts
 from watchword.application.concurrency.bounded_tasks import BoundedTasks
 from watchword.application.due_work import DueWork
 from watchword.application.forgetting import forgetting

@@ -10,8 +10,8 @@ from typing import Any
 
 from ....domain.accounts.channel_account import ChannelAccount, channel_account_decider
 from ....domain.event import MASK
-from ...accounts.accounts_of_providers import accounts_of_provider
-from ...accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
+from ...channel_accounts.accounts_of_providers import accounts_of_provider
+from ...channel_accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from ...journal import Journal
 from ...ports.channels import ChannelProvider
 

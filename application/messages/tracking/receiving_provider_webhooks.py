@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ....domain.accounts.api_key import UnauthorizedError
 from ....domain.accounts.channel_account import ChannelAccountNotFoundError, channel_account_decider
-from ...accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
+from ...channel_accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from ...errors import UnavailableError
 from ...journal import Journal
 from ...ports.channels import ChannelProvider, Heard, Post

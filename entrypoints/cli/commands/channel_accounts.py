@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import frozen
 
-from ....application.accounts.views import ProviderView
+from ....application.channel_accounts.views import ProviderView
 from ...wire.codec import unstructure
 from ..building.groups import epilog, group
 from ..building.record_commands import account_option, acting, creating, listing

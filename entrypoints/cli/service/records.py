@@ -7,7 +7,8 @@ from typing import Any
 
 from attrs import frozen
 
-from ....application.accounts.views import AccountView, ChannelAccountView
+from ....application.accounts.views import AccountView
+from ....application.channel_accounts.views import ChannelAccountView
 
 Record = Mapping[str, Any]
 Column = str | Callable[[Record], Any]

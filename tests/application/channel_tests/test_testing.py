@@ -15,7 +15,7 @@ from tests.application.house import House, build_house, node_on
 from tests.application.receipts import DELIVERED, FAILED, NOON, SENT, report
 from tests.fakes.providers import BlabbingProvider, ScriptedProvider
 from watchword.adapters.keyring import Keyring
-from watchword.application.accounts.views import ChannelAccountView
+from watchword.application.channel_accounts.views import ChannelAccountView
 from watchword.application.channel_tests import awaiting_receipts
 from watchword.application.channel_tests.views import (
     ChannelTestRequest,

@@ -20,7 +20,7 @@ from tests.application.post_office import (
     work,
 )
 from tests.fakes.providers import HesitantProvider
-from watchword.application.accounts.channel_account_patch import ChannelAccountPatch
+from watchword.application.channel_accounts.patch import ChannelAccountPatch
 from watchword.application.messages.planning.send_requests import StepRequest
 from watchword.application.ports.event_store import Due, DueKind
 from watchword.domain.channel import Channel, OutcomeStatus

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from tests.application.provider_calls.lines import Lines, lines, skipping, unveiled
-from watchword.application.accounts.channel_account_patch import ChannelAccountPatch
-from watchword.application.accounts.channel_health import BreakerState
+from watchword.application.channel_accounts.health import BreakerState
+from watchword.application.channel_accounts.patch import ChannelAccountPatch
 from watchword.application.ports.channels import Fault, Rejected
 from watchword.application.provider_calls.breaker import LONGEST, SHORTEST, Breaker
 

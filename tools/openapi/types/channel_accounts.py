@@ -8,8 +8,12 @@ from typing import Any
 from tools.openapi.limits import limits_of
 from tools.openapi.schemas import an_object, narrowed, or_null, reference, words
 from watchword.adapters.channels.sandbox import OUTCOMES
-from watchword.application.accounts.channel_health import ChannelHealth, LastOutcome
-from watchword.application.accounts.views import ChannelAccountView, ProviderView, SettingView
+from watchword.application.channel_accounts.health import ChannelHealth, LastOutcome
+from watchword.application.channel_accounts.views import (
+    ChannelAccountView,
+    ProviderView,
+    SettingView,
+)
 from watchword.domain.accounts.channel_account import ChannelLimits, PrefixPrice
 from watchword.domain.accounts.channel_account.decide import MOST_FAILOVERS, MOST_PRICES
 from watchword.domain.channel import Channel

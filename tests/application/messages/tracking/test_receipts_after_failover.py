@@ -8,7 +8,7 @@ from tests.application.house import House, build_house
 from tests.application.post_office import WAIT, fallback, falls_back, send, work
 from tests.application.receipts import DELIVERED, FAILED, NOON, audited
 from tests.fakes.providers import Answer, RevokingProvider, ScriptedProvider
-from watchword.application.accounts.channel_account_patch import ChannelAccountPatch
+from watchword.application.channel_accounts.patch import ChannelAccountPatch
 from watchword.application.messages.looking_up.views import FollowedMessage
 from watchword.application.ports.channels import (
     Accepted,

@@ -7,7 +7,7 @@ import asyncio
 from tests.application.house import House, build_house
 from tests.application.post_office import RECIPIENT, send, session
 from tests.application.receipts import SENT, audited, report
-from watchword.application.accounts.views import ChannelAccountView
+from watchword.application.channel_accounts.views import ChannelAccountView
 from watchword.application.paging import Paging
 from watchword.application.ports.channels import InboundMessage
 from watchword.application.records.message import MessageRow

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ..records.channel_account import ChannelAccountRow
 from .callback_urls import CallbackUrlOf
-from .channel_health import ChannelHealths
+from .health import ChannelHealths
 from .views import ChannelAccountView
 
 

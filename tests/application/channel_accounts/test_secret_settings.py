@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from watchword.application.accounts.secret_settings import (
+from watchword.application.channel_accounts.secret_settings import (
     SecretsMismatchError,
     divided,
     joined,

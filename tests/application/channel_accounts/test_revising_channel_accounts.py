@@ -13,9 +13,9 @@ from tests.application.post_office import message, send
 from tests.fakes.providers import ScriptedProvider
 from watchword.adapters.keyring import Keyring
 from watchword.adapters.sealing import AesGcmSealer
-from watchword.application.accounts.channel_account_patch import ChannelAccountPatch
-from watchword.application.accounts.channel_secrets import ChannelSecrets
-from watchword.application.accounts.views import ChannelAccountView
+from watchword.application.channel_accounts.channel_secrets import ChannelSecrets
+from watchword.application.channel_accounts.patch import ChannelAccountPatch
+from watchword.application.channel_accounts.views import ChannelAccountView
 from watchword.application.errors import UnavailableError
 from watchword.application.journal import Journal, beginning
 from watchword.application.ports.channels import (

@@ -24,10 +24,10 @@ from ..ports.event_store import Change, HeldByOthers
 from ..ports.sealer import SealKey
 from ..records.channel_account import channel_account_row
 from ..repository import Repository
-from .channel_account_patch import ChannelAccountPatch
-from .channel_failovers import ChannelFailovers
 from .channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from .checking_configs import CheckingConfigs
+from .failovers import ChannelFailovers
+from .patch import ChannelAccountPatch
 from .revising_configs import merged, misdirected, told_again
 from .secret_settings import DividedConfig, SecretsMismatchError, joined
 from .showing_channel_accounts import ShowingChannelAccounts

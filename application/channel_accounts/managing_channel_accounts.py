@@ -24,9 +24,9 @@ from ..ports.listings import Equals, Query, of_account
 from ..ports.randomness import Randomness
 from ..ports.sealer import SealKey
 from ..records.channel_account import CHANNEL_ACCOUNT, ChannelAccountRow, channel_account_row
-from .channel_failovers import ChannelFailovers
 from .channel_secrets import ChannelSecrets
 from .checking_configs import CheckingConfigs
+from .failovers import ChannelFailovers
 from .showing_channel_accounts import ShowingChannelAccounts
 from .views import ChannelAccountView, ProviderView
 

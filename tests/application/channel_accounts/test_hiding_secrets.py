@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from watchword.application.accounts.hiding_secrets import quotes_secret, without_secrets
-from watchword.application.accounts.secret_settings import divided
+from watchword.application.channel_accounts.hiding_secrets import quotes_secret, without_secrets
+from watchword.application.channel_accounts.secret_settings import divided
 from watchword.application.ports.channels import Setting
 
 PUBLIC = (Setting(name="url", secret=False), Setting(name="auth.basic.username", secret=False))

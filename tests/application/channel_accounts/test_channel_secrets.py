@@ -15,12 +15,12 @@ from tests.fakes.providers import ScriptedProvider
 from tests.fakes.signing import SECRET, SIGNATURE, letter, signature
 from watchword.adapters.keyring import Keyring
 from watchword.adapters.sealing import AesGcmSealer
-from watchword.application.accounts import channel_secrets
-from watchword.application.accounts.channel_secrets import (
+from watchword.application.channel_accounts import channel_secrets
+from watchword.application.channel_accounts.channel_secrets import (
     ChannelSecretMissingError,
     ChannelSecrets,
 )
-from watchword.application.accounts.views import ChannelAccountView
+from watchword.application.channel_accounts.views import ChannelAccountView
 from watchword.application.errors import UnavailableError
 from watchword.application.journal import Journal
 from watchword.application.ports.channels import Accepted, Message, Post, Setting
