@@ -237,8 +237,9 @@ async def test_an_account_is_disabled_and_enabled(caller: Caller) -> None:
 
 
 async def test_a_send_passes_a_disabled_account_over(caller: Caller) -> None:
-    """From the next send on, another account of the channel takes it; nothing is remembered."""
+    """From the next send on, another account with the sender takes it; nothing is remembered (D-250)."""
     first = await create(caller, sender="TEAHOUSE", config={"outcome": "rejected"})
+    await create(caller, sender="TEAHOUSE")
     entry = {**ENTRY, "sender": "TEAHOUSE"}
     (before,) = (await caller.sent(sms=[entry]))["data"]
     await caller.operated("POST", f"/channel-accounts/{first['id']}/disable")
