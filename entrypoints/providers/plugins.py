@@ -35,7 +35,7 @@ def load_plugins(given: Collection[str] = ()) -> dict[str, ChannelProvider]:
 def _check_name(plugin: EntryPoint, other: EntryPoint | None, given: Collection[str]) -> None:
     """Refuse a name that would hide a provider or be hidden by one."""
     name, package = plugin.name, _package(plugin)
-    if name in OWN_NAMES:
+    if name.casefold() in OWN_NAMES:
         raise SettingsError(
             f"The plugin {name!r} of the package {package} has the name of a provider of Watchword's own."
             " Uninstall the package."

@@ -91,8 +91,9 @@ async def test_the_name_of_a_built_in_provider_is_refused(
 
 
 async def test_every_built_in_name_is_taken(folder: Path) -> None:
-    """Each name of the table refuses the start."""
-    for number, name in enumerate(built_in.OWN_NAMES):
+    """Each name of the table refuses the start, in capitals too, which operators could mistake."""
+    names = (*built_in.OWN_NAMES, *(each.upper() for each in built_in.OWN_NAMES))
+    for number, name in enumerate(names):
         package = folder / str(number)
         package.mkdir()
         sys.path.insert(0, str(installed(package, f"pigeons-{number}", **{name: "Pigeon"})))
