@@ -15,7 +15,7 @@ from ...domain.channel import (
     OutcomeStatus,
     TriedAccount,
 )
-from ...domain.limits import UNSTORABLE
+from ...domain.limits import UNSTORABLE, has_controls
 from ...domain.price import AMOUNT, CURRENCY, Price
 from ..channel_accounts.hiding_secrets import quotes_secret, without_secrets
 from ..ports.channels import Accepted, Fault, Message, Rejected, Unknown
@@ -24,6 +24,8 @@ Answer = Accepted | Rejected | Unknown
 # Removes what a refusal may quote of the message (C-31).
 Veil = Callable[[Rejected], Rejected]
 
+# The longest id of a provider, which indexes have to hold.
+MAX_ID = 256
 # The lengths to which a provider's error code and text are cut.
 MAX_CODE, MAX_WORDS = 100, 500
 _MOST_SEGMENTS = 1_000
@@ -83,7 +85,7 @@ def checked(answer: object, veiled: Veil) -> Answer:
     One that cannot be read is unknown. Of an accepted message, a wrong number of segments or a wrong
     price is left out.
     """
-    if isinstance(answer, Accepted) and _are_texts(answer.provider_message_id):
+    if isinstance(answer, Accepted) and _is_id(answer.provider_message_id):
         if answer.segments is None and answer.price is None:
             return answer
         return Accepted(
@@ -100,7 +102,11 @@ def checked(answer: object, veiled: Veil) -> Answer:
             answer.fault if _is_fault(answer.fault) else Fault.CONTENT,
             _seconds(answer.retry_after),
         )
-    if isinstance(answer, Unknown) and _are_texts(answer.message, answer.provider_message_id or ""):
+    if (
+        isinstance(answer, Unknown)
+        and _are_texts(answer.message)
+        and (answer.provider_message_id is None or _is_id(answer.provider_message_id))
+    ):
         code = answer.code if answer.code in _UNKNOWN_CODES else PROVIDER_UNKNOWN
         said = veiled(Rejected(code, answer.message))
         message = said.message[:MAX_WORDS] if answer.message else ""
@@ -196,6 +202,14 @@ def _seconds(retry_after: object) -> float | None:
     if isinstance(retry_after, bool) or not isinstance(retry_after, int | float):
         return None
     return float(retry_after) if math.isfinite(retry_after) and retry_after > 0 else None
+
+
+def _is_id(value: object) -> bool:
+    """Return whether an adapter's unchecked id is one line that can be stored."""
+    if not isinstance(value, str) or len(value) > MAX_ID:
+        return False
+    # `isprintable` is fast, and nearly all ids are printable.
+    return value.isprintable() or not (has_controls(value) or UNSTORABLE.search(value))
 
 
 def _are_texts(*members: object) -> bool:

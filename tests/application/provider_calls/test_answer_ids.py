@@ -1,11 +1,11 @@
-"""An answer's id is stored and shown, so it must not quote a secret of the channel account (D-243)."""
+"""The ids in providers' answers are stored and shown: what is no id makes the outcome unknown (D-243)."""
 
 from __future__ import annotations
 
 import pytest
 
-from watchword.application.ports.channels import Accepted, Unknown
-from watchword.application.provider_calls.outcomes import Answer, unquoted
+from watchword.application.ports.channels import Accepted, Rejected, Unknown
+from watchword.application.provider_calls.outcomes import MAX_ID, Answer, checked, unquoted
 
 SHOWN = {"url": "https://gateway.example", "key": "***"}
 CONFIG = {**SHOWN, "key": "3f9c-k1TTEN"}
@@ -24,3 +24,24 @@ def test_an_id_with_a_secret_makes_the_outcome_unknown(answer: Answer) -> None:
 def test_another_id_stays() -> None:
     """An id without a secret is kept as it is."""
     assert Accepted("their-1") == unquoted(Accepted("their-1"), SHOWN, CONFIG)
+
+
+def unveiled(refusal: Rejected) -> Rejected:
+    """Hide nothing."""
+    return refusal
+
+
+@pytest.mark.parametrize("wrong", ["a" * (MAX_ID + 1), "a\nb", "a\x1b[2J", "a\0", "\ud800"])
+def test_an_id_is_one_short_line(wrong: str) -> None:
+    """Indexes hold no long one, and terminals obey controls."""
+    for answer in (Accepted(wrong), Unknown("", "", wrong)):
+        kept = checked(answer, unveiled)
+
+        assert isinstance(kept, Unknown)
+        assert kept.provider_message_id is None
+
+
+@pytest.mark.parametrize("right", ["a" * MAX_ID, "<a b@c>", "\u0939\u200d1"])
+def test_any_short_line_may_be_an_id(right: str) -> None:
+    """Providers choose the form of their ids."""
+    assert Accepted(right) == checked(Accepted(right), unveiled)
