@@ -13,11 +13,13 @@ from ..domain.channel import DISPATCH_INTERRUPTED
 from ..domain.destination import masked
 from ..domain.message import Message, MessageDispatched
 from ..domain.pin import Pin, PinDispatched
-from .logs import logger
+from .logs import located, logger
 
 SLOW_COMMIT_SECONDS = 1.0
 # An overloaded store alternates between success and failure: it is back after so long without failure.
 SETTLED_SECONDS = 1.0
+# The seconds until a fault of an adapter at the same place is logged again, and the places that are kept.
+ADAPTER_SECONDS, _MOST_PLACES = 60.0, 256
 # A provider's error code can be any text; only one that looks like a code's name is logged.
 _CODE = re.compile(r"(?!.*\d{6})[a-z0-9_]{1,64}")
 
@@ -36,6 +38,7 @@ class LoggingObserver:
         self._monotonic = monotonic
         self._down_since: float | None = None
         self._failed_last = 0.0
+        self._adapters_again: dict[object, float] = {}
 
     def committed(self, append: Append, _: float, /) -> None:
         """Log the sends in an append that were not accepted."""
@@ -79,6 +82,19 @@ class LoggingObserver:
             )
         else:
             _dispatch_log.warning("breaker_closed", channel_account=channel_account_id)
+
+    def adapter_failed(self, channel_account_id: str, call: str, error: BaseException, /) -> None:
+        """Log where an adapter failed, once a minute for each place; thousands of sends may fail there."""
+        now = self._monotonic()
+        place = (call, type(error), _place(error))
+        if now < self._adapters_again.get(place, now):
+            return
+        if len(self._adapters_again) >= _MOST_PLACES:
+            self._adapters_again.clear()
+        self._adapters_again[place] = now + ADAPTER_SECONDS
+        _dispatch_log.error(
+            "adapter_failed", channel_account=channel_account_id, call=call, **located(error)
+        )
 
     def available(self) -> None:
         """Log that the store is back, after a second without failure."""
@@ -129,6 +145,14 @@ def _log_failed_sends(
             code=_safe_code(outcome.error_code),
             destination=masked(destination),
         )
+
+
+def _place(error: BaseException) -> tuple[str, int] | None:
+    """Return the file and line at which an exception was raised."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return None if trace is None else (trace.tb_frame.f_code.co_filename, trace.tb_lineno)
 
 
 def _safe_code(code: str | None) -> str:

@@ -21,6 +21,10 @@ from structlog.typing import EventDict
 REQUEST_ID: ContextVar[str | None] = ContextVar("watchword_request_id", default=None)
 
 
+# The frames of an error that are told: the newest ones, since a recursion has thousands.
+_MOST_PLACES = 12
+
+
 def logger(name: str) -> structlog.stdlib.BoundLogger:
     """Return a logger whose calls take an event's name, and its facts (or `exc_info`) as keywords."""
     made: structlog.stdlib.BoundLogger = structlog.wrap_logger(
@@ -42,6 +46,20 @@ def described(error: BaseException | None) -> Mapping[str, str]:
         return {}
     places = "".join(traceback.format_tb(error.__traceback__))
     return {"error": type(error).__name__, **({"trace": places} if places else {})}
+
+
+def located(error: BaseException) -> Mapping[str, object]:
+    """
+    Return the type of an error of other people's code, and the places of its newest frames.
+
+    A line of their source may have a secret as a constant, so each place is a file, a line and a function.
+    """
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [f"{each.filename}:{each.lineno} in {each.name}" for each in frames]
+    if isinstance(error, SyntaxError) and error.filename:
+        places.append(f"{error.filename}:{error.lineno}")
+    own = [each for each in places if not each.startswith("<frozen importlib")]
+    return {"error": type(error).__name__, "places": own[-_MOST_PLACES:]}
 
 
 def _without_texts(_: Any, __: str, entry: EventDict) -> EventDict:

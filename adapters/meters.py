@@ -228,6 +228,9 @@ class Meters:
         """Count a breaker that opened or closed."""
         self._child(self._turns, state).inc()
 
+    def adapter_failed(self, *_: object) -> None:
+        """Do nothing: its send counts as unknown already."""
+
     def available(self) -> None:
         """Do nothing: only failures are counted."""
 

@@ -48,6 +48,9 @@ class LogWakeup:
     def left_out(self, *_: object) -> None:
         """Ignore it: the log has not grown."""
 
+    def adapter_failed(self, *_: object) -> None:
+        """Do nothing: only appends wake."""
+
     def breaker_turned(self, *_: object) -> None:
         """Ignore it: the log has not grown."""
 

@@ -92,6 +92,9 @@ class Tracing:
     def left_out(self, *_: object) -> None:
         """Nothing is traced of it."""
 
+    def adapter_failed(self, *_: object) -> None:
+        """Nothing is traced of it."""
+
     def breaker_turned(self, *_: object) -> None:
         """Nothing is traced of it."""
 

@@ -32,12 +32,25 @@ class CheckingConfigs:
     """
     Checks configs with their providers.
 
-    `adapters` are the `providers` that are third-party channels (C-52).
+    `adapters` are the `providers` that are third-party channels (C-52). `unloaded` are the names of
+    plugins that are installed and failed.
     """
 
-    def __init__(self, providers: Mapping[str, ChannelProvider], adapters: Collection[str]) -> None:
+    def __init__(
+        self,
+        providers: Mapping[str, ChannelProvider],
+        adapters: Collection[str],
+        unloaded: Collection[str] = (),
+    ) -> None:
         self._providers = providers
         self.adapters = adapters
+        self._unloaded = unloaded
+
+    def _absence(self, provider: str) -> str:
+        if provider in self._unloaded:
+            return "is the name of a plugin that did not load; see plugin_not_loaded in the log"
+        known = ", ".join(sorted(self._providers)) or "none"
+        return f"is not a provider of this service; it has: {known}"
 
     def checked(
         self,
@@ -49,10 +62,7 @@ class CheckingConfigs:
         """Return the checked config; add problems with the provider, the channel or the config."""
         adapter = self._providers.get(provider)
         if adapter is None:
-            known = ", ".join(sorted(self._providers)) or "none"
-            problems.append(
-                FieldProblem("provider", f"is not a provider of this service; it has: {known}")
-            )
+            problems.append(FieldProblem("provider", self._absence(provider)))
             return CheckedConfig()
         if adapter.channels is not None and channel not in adapter.channels:
             served = ", ".join(adapter.channels)

@@ -15,10 +15,11 @@ from ...domain.channel import ChannelOutcome, OutcomeStatus
 from ...domain.errors import ValidationFailedError
 from ...domain.event import MASK
 from ...domain.receipt import ReceiptStatus
+from ..channel_accounts.callback_urls import CallbackUrlOf
 from ..channel_accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from ..channel_accounts.hiding_secrets import without_secrets
 from ..journal import Journal
-from ..ports.channels import ChannelProvider, Connected, Message, Rejected
+from ..ports.channels import ChannelProvider, Connected, Message, Rejected, Unknown
 from ..provider_calls import ProviderCalls
 from ..refusal_codes import plain_code
 from .awaiting_receipts import AwaitingReceipts
@@ -58,11 +59,13 @@ class Steps:
         providers: Mapping[str, ChannelProvider],
         secrets: ChannelSecrets,
         calls: ProviderCalls,
+        callback_url: CallbackUrlOf,
     ) -> None:
         self._journal = journal
         self._providers = providers
         self._secrets = secrets
         self._calls = calls
+        self._callback_url = callback_url
         self._awaiting = AwaitingReceipts(journal)
 
     async def configure(self, run: Run) -> Told:
@@ -99,8 +102,10 @@ class Steps:
         except TimeoutError:
             return StepStatus.UNKNOWN, f"no answer within {self._calls.timeout:g} s"
         except Exception as error:
-            # The text of the error may quote a secret.
-            return StepStatus.UNKNOWN, f"the provider's adapter failed ({type(error).__name__})"
+            # The text of the error may quote a secret; the class and the place do not.
+            self._calls.broke(run.message.channel_account_id, "probe", error)
+            kind = type(error).__name__
+            return StepStatus.UNKNOWN, f"the provider's adapter failed ({kind}); the log says where"
         status, detail = _connected(answer)
         return status, without_secrets(detail, run.account.config, run.config)
 
@@ -125,7 +130,11 @@ class Steps:
         ids = [run.message.reference, *([own] if own is not None else [])]
         found = await self._awaiting.newest(run.message.channel_account_id, ids, run.wait_seconds)
         if found is None:
-            return StepStatus.UNKNOWN, f"none within {run.wait_seconds} s"
+            unheard = self._callback_url(run.message.channel_account_id) is None
+            why = (
+                "; the service knows no callback URL: start it with --public-url" if unheard else ""
+            )
+            return StepStatus.UNKNOWN, f"none within {run.wait_seconds} s{why}"
         if found.status is ReceiptStatus.FAILED:
             return StepStatus.FAILED, f"failed: {found.error_code or 'without a code'}"
         if found.status is ReceiptStatus.SENT:
@@ -142,8 +151,15 @@ def _connected(answer: object) -> Told:
             return StepStatus.OK, str(detail or "logged in")
         case Rejected(code=code, message=message):
             return StepStatus.FAILED, f"{code}: {message}"
+        case Unknown(message=message):
+            return StepStatus.UNKNOWN, str(message or _NOBODY_KNOWS)
         case _:
-            return StepStatus.UNKNOWN, str(getattr(answer, "message", "") or _NOBODY_KNOWS)
+            kind = type(answer).__name__
+            return (
+                StepStatus.UNKNOWN,
+                f"the provider's adapter answered the log-in with a {kind}, and not with Connected,"
+                " Rejected, Unknown or None; have it corrected",
+            )
 
 
 def _masks(config: Any) -> int:

@@ -18,6 +18,7 @@ from ...domain.channel import Channel, ChannelOutcome, OutcomeStatus
 from ...domain.destination import destination_problem
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ..caller import Caller
+from ..channel_accounts.callback_urls import CallbackUrlOf
 from ..channel_accounts.channel_secrets import ChannelSecrets
 from ..journal import Journal, change, retry_on_conflict
 from ..ports.channels import ChannelProvider, Message, ProviderTemplate
@@ -56,11 +57,12 @@ class ChannelTests:
         providers: Mapping[str, ChannelProvider],
         secrets: ChannelSecrets,
         calls: ProviderCalls,
+        callback_url: CallbackUrlOf,
         randomness: Randomness,
         clock: Clock,
     ) -> None:
         self._journal = journal
-        self._steps = Steps(journal, providers, secrets, calls)
+        self._steps = Steps(journal, providers, secrets, calls, callback_url)
         self._randomness = randomness
         self._clock = clock
 

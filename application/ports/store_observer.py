@@ -19,7 +19,7 @@ class LeftOut(StrEnum):
 
 class StoreObserver(Protocol):
     """
-    Observes each append, callback attempt, lost part of a post, turn of a breaker, and outage of the store.
+    Observes appends, callback attempts, lost parts of posts, breakers, faulty adapters, outages of the store.
 
     Its methods run on the event loop, in the context of the request. They return at once and raise
     nothing. They mask destinations before they pass them on (C-32).
@@ -41,6 +41,10 @@ class StoreObserver(Protocol):
 
     def breaker_turned(self, channel_account_id: str, state: str, seconds: float, /) -> None:
         """Observe that a breaker opened, for so many seconds, or closed (C-69)."""
+        ...
+
+    def adapter_failed(self, channel_account_id: str, call: str, error: BaseException, /) -> None:
+        """Observe an exception that escaped an adapter's `call`; its text may quote a message."""
         ...
 
     def available(self) -> None:

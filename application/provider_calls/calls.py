@@ -14,10 +14,11 @@ from ...domain.accounts.channel_account import (
 )
 from ...domain.channel import ChannelName, ChannelOutcome, rejected
 from ...domain.fallback_run import RevokeOutcome
-from ..channel_accounts.channel_secrets import ChannelSecrets
+from ..channel_accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from ..channel_accounts.health import UNUSED, BreakerState, ChannelHealth
 from ..concurrency.deadlines import Deadlines
 from ..concurrency.fair_shares import FairShares
+from ..errors import UnavailableError
 from ..journal import Journal
 from ..ports.channels import Accepted, ChannelProvider, Message, Rejected, SentMessage
 from ..ports.clock import Clock
@@ -71,7 +72,7 @@ class ProviderCalls:
         self._deadlines = Deadlines(provider_timeout)
         self._observers = observers
         self._guards = Guards(provider_timeout, simulates, self._turned)
-        self._attempts = Attempts(providers, secrets, FairShares(places), self._turned)
+        self._attempts = Attempts(providers, secrets, FairShares(places), self._turned, self.broke)
         self._failover = Failover(providers, self._attempts, self._guards, self._find)
 
     @property
@@ -164,9 +165,17 @@ class ProviderCalls:
             if sent.sender is None:
                 sent = replace(sent, sender=account.sender)
             outcome: object = await self._deadlines.within(provider.revoke(config, channel, sent))
-        except Exception:
+        except (TimeoutError, ChannelSecretMissingError, UnavailableError):
+            return RevokeOutcome.NOT_REVOKED
+        except Exception as error:
+            self.broke(channel_account_id, "revoke", error)
             return RevokeOutcome.NOT_REVOKED
         return outcome if isinstance(outcome, RevokeOutcome) else RevokeOutcome.NOT_REVOKED
+
+    def broke(self, channel_account_id: str, call: str, error: BaseException) -> None:
+        """Tell operators that an adapter raised an exception, which a `ChannelProvider` need not do."""
+        for observer in self._observers:
+            observer.adapter_failed(channel_account_id, call, error)
 
     async def _account(self, channel_account_id: str) -> ChannelAccount:
         account = await self._journal.recall_recent(channel_account_decider, channel_account_id)

@@ -33,7 +33,7 @@ from ..demo.seeding import ACCOUNT as SANDBOX_ACCOUNT
 from ..demo.seeding import API_KEY, set_up
 from ..providers.making import make_providers, simulates_recipients, third_parties
 from ..providers.opening import contexts_of, open_providers
-from ..providers.plugins import load_plugins
+from ..providers.plugins import load_plugins, unloaded_plugins
 from ..release import release
 from ..sandbox.controls import kept_offset
 from ..settings import Settings, StoreKind
@@ -106,6 +106,7 @@ async def wired(
             observers=observers,
             providers=senders,
             third_parties=third_parties(given),
+            unloaded=unloaded_plugins(given),
             simulates=simulates_recipients,
             hasher=hasher or ports.hasher,
             password_hasher=password_hasher or ports.password_hasher,

@@ -49,6 +49,7 @@ class Ports:
     clock: Clock
     providers: Mapping[str, ChannelProvider] = field(factory=dict)
     third_parties: frozenset[str] = frozenset()
+    unloaded: frozenset[str] = frozenset()
     hasher: CodeHasher
     password_hasher: PasswordHasher
     fingerprinter: Fingerprinter

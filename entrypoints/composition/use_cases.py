@@ -119,10 +119,9 @@ def wire(ports: Ports) -> Wired:
     sending = SendingPins(journal, dispatching, clock)
     provider_tasks = BoundedTasks(MAX_PROVIDER_TASKS, MAX_PROVIDER_TASKS_OF_ONE)
     choosing = ChoosingChannelAccounts(journal, clock)
-    configs = CheckingConfigs(ports.providers, ports.third_parties)
-    showing = ShowingChannelAccounts(
-        calls, callbacks_under(ports.short_domains.base_url), callback_path
-    )
+    configs = CheckingConfigs(ports.providers, ports.third_parties, ports.unloaded)
+    callback_url = callbacks_under(ports.short_domains.base_url)
+    showing = ShowingChannelAccounts(calls, callback_url, callback_path)
     linking_media = LinkingMedia(journal, hosted_under, ports.short_domains.base_url)
     templates_of_sends = TemplatesOfSends(journal, linking_media)
     finding = FindingTemplates(journal)
@@ -185,7 +184,7 @@ def wire(ports: Ports) -> Wired:
             journal, configs, channel_secrets, showing, choosing.forget, clock
         ),
         channel_tests=ChannelTests(
-            journal, ports.providers, channel_secrets, calls, randomness, clock
+            journal, ports.providers, channel_secrets, calls, callback_url, randomness, clock
         ),
         fallback_configurations=ManagingFallbackConfigurations(
             journal, ports.third_parties, randomness, clock

@@ -33,7 +33,7 @@ def check_providers(providers: object) -> None:
                 f"The name {name!r} in channels= is that of a provider of Watchword's own."
                 " Choose another."
             )
-        check_provider(f"the provider {name!r} in channels=", provider)
+        check_provider(name, f"the provider {name!r} in channels=", provider)
 
 
 def check_addresses(public_url: object, short_domains: object) -> None:

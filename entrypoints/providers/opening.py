@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 
-from ...adapters.logs import logger
+from ...adapters.logs import located, logger
 from ...application.ports.channels import ChannelProvider, Context
 from ...application.provider_context import ProviderContext
 from ..addresses.callbacks import callbacks_under
@@ -51,14 +51,17 @@ async def open_providers(
     stack.push_async_callback(_close, begun)
     for name, provider in providers.items():
         begun[name] = provider
+        limit = asyncio.timeout(OPENING_SECONDS)
         try:
-            async with asyncio.timeout(OPENING_SECONDS):
+            async with limit:
                 await provider.open(context_of(name))
         except Exception as error:
             # The text of the error may quote a secret of a channel account.
+            _log.error("provider_not_opened", provider=name, **located(error))
+            late = f" within {OPENING_SECONDS:g} s" if limit.expired() else ""
             raise SettingsError(
-                f"The channel provider {name!r} did not open ({type(error).__name__}). Correct it, or"
-                " start without it."
+                f"The channel provider {name!r} did not open{late} ({type(error).__name__}). The log says"
+                " where. Correct it, or start without it."
             ) from error
 
 
@@ -72,4 +75,4 @@ async def _close_one(name: str, provider: ChannelProvider) -> None:
         async with asyncio.timeout(CLOSING_SECONDS):
             await provider.close()
     except Exception as error:
-        _log.warning("provider_not_closed", provider=name, error=type(error).__name__)
+        _log.warning("provider_not_closed", provider=name, **located(error))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from importlib.metadata import EntryPoint, entry_points
 
-from ...adapters.logs import logger
+from ...adapters.logs import located, logger
 from ...application.ports.channels import ChannelProvider
 from ..settings import SettingsError
 from .built_in import OWN_NAMES
@@ -30,6 +30,11 @@ def load_plugins(given: Collection[str] = ()) -> dict[str, ChannelProvider]:
         found[each.name] = each
     loaded = ((name, _made(each)) for name, each in sorted(found.items()))
     return {name: provider for name, provider in loaded if provider is not None}
+
+
+def unloaded_plugins(loaded: Collection[str]) -> frozenset[str]:
+    """Return the names of plugins that are installed and did not load; `loaded` are those that did."""
+    return frozenset(each.name for each in entry_points(group=GROUP)) - {*loaded}
 
 
 def _check_name(plugin: EntryPoint, other: EntryPoint | None, given: Collection[str]) -> None:
@@ -60,10 +65,14 @@ def _made(plugin: EntryPoint) -> ChannelProvider | None:
     except (Exception, SystemExit) as error:
         # The text of the error may quote a secret that the plugin read.
         _log.error(
-            "plugin_not_loaded", provider=plugin.name, package=package, error=type(error).__name__
+            "plugin_not_loaded",
+            provider=plugin.name,
+            package=package,
+            value=plugin.value,
+            **located(error),
         )
         return None
-    check_provider(f"the plugin {plugin.name!r} of the package {package}", provider)
+    check_provider(plugin.name, f"the plugin {plugin.name!r} of the package {package}", provider)
     _log.info("plugin_loaded", provider=plugin.name, package=package)
     return provider
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -11,9 +13,13 @@ from tests.application.post_office import CODE, fallback, falls_back, message, s
 from tests.fakes.clocks import MachineSeconds
 from tests.fakes.providers import HesitantProvider, QuotingProvider, ScriptedProvider
 from watchword.adapters.logging_observer import LoggingObserver
+from watchword.application.channel_tests.views import ChannelTestRequest
 from watchword.application.errors import UnavailableError
-from watchword.application.ports.channels import Accepted, Message, Rejected
+from watchword.application.paging import Paging
+from watchword.application.ports.channels import Accepted, Message, Rejected, SentMessage
 from watchword.application.ports.event_store import StoreUnavailable
+from watchword.domain.channel import Channel
+from watchword.domain.fallback_run import RevokeOutcome
 from watchword.domain.pin import DispatchFailedError
 
 
@@ -167,3 +173,52 @@ def test_a_slow_commit_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
     observer.wrote(7, 1.25)
 
     assert [{"event": "slow_commit", "appends": 7, "seconds": 1.25}] == said(caplog)
+
+
+async def test_a_fault_of_an_adapter_is_a_line_with_its_place(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """File, line and class, and neither the text nor the source, which may have a secret; once a minute."""
+
+    async def blab(message: Message) -> Accepted:
+        raise KeyError(message.text)
+
+    seconds = MachineSeconds()
+    house = await house_with(ScriptedProvider(blab), seconds)
+    for pause in (0, 59, 2):
+        seconds.forward(pause)
+        with pytest.raises(DispatchFailedError):
+            await house.issue()
+    lines = [each for each in said(caplog) if each["event"] == "adapter_failed"]
+
+    assert [("send", "KeyError")] * 2 == [(each["call"], each["error"]) for each in lines]
+    assert re.fullmatch(rf"{re.escape(__file__)}:\d+ in blab", lines[0]["places"][-1])
+    assert "verification code" not in caplog.text
+    assert "message.text" not in caplog.text
+
+
+async def test_a_fault_of_a_log_in_and_of_a_revoke_are_lines(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """The line names the call."""
+
+    class Faulty(ScriptedProvider):
+        async def probe(self, config: Mapping[str, Any]) -> None:
+            raise LookupError("hunter2")
+
+        async def revoke(self, *_: object) -> Any:
+            raise LookupError("hunter2")
+
+    house = await house_with(Faulty())
+    account = (await house.service.channel_accounts.list(None, Paging())).data[0]
+    await house.service.channel_tests.whole(
+        house.by, account.id, ChannelTestRequest(to="+4477009123456")
+    )
+    sent = SentMessage(reference="msg_tea", destination="+4477009123456")
+    revoked = await house.service.provider_calls.revoke(Channel.SMS, account.id, sent)
+
+    assert RevokeOutcome.NOT_REVOKED is revoked
+    assert ["probe", "revoke"] == [
+        each["call"] for each in said(caplog) if each["event"] == "adapter_failed"
+    ]
+    assert "hunter2" not in caplog.text

@@ -73,7 +73,8 @@ _MOST_WORKERS = 64
     "--public-url",
     metavar="URL",
     callback=address,
-    help="Address that clients use (default: the listener's).",
+    help="Address that clients and providers use. Without it, short links have the listener's, and"
+    " providers are told no callback URL.",
 )
 @option(
     "--short-domain",

@@ -234,12 +234,26 @@ async def test_an_adapter_that_fails_leaves_the_outcome_unknown() -> None:
         (
             RuntimeError("password hunter2"),
             "unknown",
-            "the provider's adapter failed (RuntimeError)",
+            "the provider's adapter failed (RuntimeError); the log says where",
         ),
-        ("anything", "unknown", "nobody knows whether the provider answers"),
+        (Unknown(), "unknown", "nobody knows whether the provider answers"),
+        (
+            True,
+            "unknown",
+            "the provider's adapter answered the log-in with a bool, and not with Connected, Rejected,"
+            " Unknown or None; have it corrected",
+        ),
         (Connected("a \ud800" + 1_000 * "x"), "ok", "a ?" + 597 * "x"),
     ],
-    ids=["nothing", "without words", "unknown", "raises", "unreadable", "too much"],
+    ids=[
+        "nothing",
+        "without words",
+        "unknown",
+        "raises",
+        "without a reason",
+        "not of the port",
+        "too much",
+    ],
 )
 async def test_a_doubtful_log_in_does_not_stop_the_send(
     answer: Any, status: str, said: str
@@ -442,7 +456,10 @@ async def test_a_receipt_is_awaited_while_the_message_is_on_its_way(
 
 @pytest.mark.parametrize(
     ("reports", "said"),
-    [([], "none within 1 s"), ([SENT], "sent, and nothing more within 1 s")],
+    [
+        ([], "none within 1 s; the service knows no callback URL: start it with --public-url"),
+        ([SENT], "sent, and nothing more within 1 s"),
+    ],
     ids=["silence", "on its way"],
 )
 async def test_no_receipt_in_time_is_unknown(

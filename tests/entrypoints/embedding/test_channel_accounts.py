@@ -109,3 +109,20 @@ async def test_providers_are_listed_with_the_embedders_own(service: Service) -> 
 
     assert "gateway" in listed["gateway"].channels
     assert {"smtp"} <= listed.keys()
+
+
+async def test_a_test_says_that_providers_know_no_address() -> None:
+    """With a public URL, silence has another cause."""
+    said = []
+    for public_url in (None, "https://pins.example.com"):
+        given = {"quiet": ScriptedProvider()}
+        async with watchword.open("memory://", channels=given, public_url=public_url) as service:
+            shop = await service.accounts.create("shop")
+            account = await service.channel_accounts.create(shop, "sms", "quiet", "main")
+            test = await service.channel_accounts.test(account, "+447700900001", wait_seconds=1)
+            said.append(test.steps[-1].detail)
+
+    assert [
+        "none within 1 s; the service knows no callback URL: start it with --public-url",
+        "none within 1 s",
+    ] == said

@@ -170,12 +170,41 @@ async def test_a_plugin_that_fails_is_left_out(folder: Path, source: str, tmp_pa
             with pytest.raises(watchword.DispatchFailedError) as failed:
                 await sent_by(service)
             await service.channel_accounts.create("shop", "sms", "dove", "by air, too")
+            with pytest.raises(watchword.ValidationFailedError) as refused:
+                await service.channel_accounts.create("shop", "sms", "pigeon", "again")
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
     (told,) = [line for line in lines if line["event"] == "plugin_not_loaded"]
 
     assert "provider_not_available" in str(failed.value.details)
     assert ("pigeon", "pigeons", "error") == (told["provider"], told["package"], told["level"])
     assert told["error"].isidentifier()
+    assert "pigeons:Pigeon" == told["value"]
+    assert "did not load; see plugin_not_loaded in the log" in refused.value.problems[0].message
+    assert "hunter2" not in stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("source", "place"),
+    [
+        (f"\n{BROKEN}", "pigeons.py:2 in <module>"),
+        (f"def Pigeon():\n    {BROKEN}", "pigeons.py:2 in Pigeon"),
+        ("\n\nif", "pigeons.py:3"),
+    ],
+    ids=["import", "factory", "syntax"],
+)
+async def test_the_place_of_a_plugins_fault_is_logged(
+    folder: Path, source: str, place: str
+) -> None:
+    """File, line and function: the source itself may have a secret."""
+    installed(folder, "pigeons", source, pigeon="Pigeon")
+    stream = io.StringIO()
+    with logging_to(stream, "info", RENDERERS["json"]):
+        async with watchword.open("memory://"):
+            pass
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    (told,) = [line for line in lines if line["event"] == "plugin_not_loaded"]
+
+    assert told["places"][-1].endswith(place)
     assert "hunter2" not in stream.getvalue()
 
 

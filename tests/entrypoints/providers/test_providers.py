@@ -141,7 +141,7 @@ async def test_a_provider_that_hangs_in_its_opening_refuses_the_start(
             await asyncio.Event().wait()
 
     monkeypatch.setattr(opening, "OPENING_SECONDS", 0.01)
-    with pytest.raises(SettingsError, match=r"'slow' did not open \(TimeoutError\)"):
+    with pytest.raises(SettingsError, match=r"'slow' did not open within 0\.01 s \(TimeoutError\)"):
         async with watchword.open("memory://", channels={"slow": Hanging()}):
             pass
 
