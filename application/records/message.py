@@ -42,7 +42,8 @@ class MessageRow(Row):
     `reference` is the first of its custom references, by which searches find it (C-37).
     `person_canonical` is the canonical number of the person at the other end. `own_canonical` is the
     account's number that an inbound message was sent to (C-28, C-59). `resource_type` is None for
-    inbound messages and for messages submitted by the API, which are the most.
+    inbound messages and for messages submitted by the API, which are the most. `channel_account_id` is
+    the account that took the message, or may have; before its outcome, the planned one (D-251).
     """
 
     id: str
@@ -77,7 +78,7 @@ def _row(stream: str, message: Message) -> MessageRow:
         account_id=message.account_id,
         direction=str(message.direction),
         channel=str(message.channel),
-        channel_account_id=message.channel_account_id,
+        channel_account_id=message.taken_by,
         sender=message.sender,
         recipient=message.recipient,
         person_canonical=canonical(message.sender if inbound else message.recipient),
@@ -157,7 +158,7 @@ MESSAGE = Record(
             FoundBy("messages_called_back", ("created_at", "id"), present="callback_url"),
             FoundBy("all_messages_by_time", ("created_at", "id")),
         ),
-        changing=("status", "events", "updated_at"),
+        changing=("channel_account_id", "status", "events", "updated_at"),
     ),
     project=_row,
     holds=_holds,

@@ -287,6 +287,7 @@ CHANGED: tuple[Row, ...] = (
     ),
     evolve(
         MESSAGE,
+        channel_account_id="channel-spare",
         status="failed",
         events=(
             HistoryLine("accepted", NOON, None),

@@ -94,6 +94,23 @@ async def test_a_messages_history_says_what_was_tried(serving: Serving) -> None:
         ] == line["tried"]
 
 
+async def test_the_delivery_report_names_the_account_that_took_a_message(serving: Serving) -> None:
+    """Operators count and find a message where it was sent, and not where it was planned (D-251)."""
+    async with serving() as caller:
+        disabled, spare = await pair(caller)
+        await caller.operated("POST", f"/channel-accounts/{disabled}/disable")
+        (told,) = (await caller.sent(sms=[{**SMS, "sender": "HUSH"}]))["data"]
+        (found,) = (await caller.operated("GET", "/messages?channelName=spare"))["data"]
+        planned = (await caller.operated("GET", "/messages?channelName=silent"))["data"]
+
+        assert (told["messageId"], spare, "spare") == (
+            found["messageId"],
+            found["channelAccountId"],
+            found["channelName"],
+        )
+        assert [] == planned
+
+
 async def test_a_disabled_senders_failover_accounts_follow(serving: Serving) -> None:
     """The account that follows sends, and none of another sender, although it is older (D-250)."""
     async with serving() as caller:
