@@ -13,7 +13,7 @@ from attrs import field, frozen
 from ....application.ports.channels import Setting, checked_config
 from ....domain.errors import FieldProblem, ValidationFailedError
 from .hearing.reading_posts import signature_of
-from .hearing.settings import hearing_problems, token_problems, with_token
+from .hearing.settings import hearing_problems, token_problems, with_token, without_lost_token
 from .hearing.signature_settings import new_token
 from .hearing.signatures import SignatureKind, query_of
 from .presets import CALLBACK_TOKEN, NO_PATHS, PRESETS, Preset
@@ -109,6 +109,7 @@ def stored_config(config: Mapping[str, Any], *, has_address: bool) -> Mapping[st
     Raises `ValidationFailedError`, also where the signature covers the service's address and the
     service does not know it (C-70).
     """
+    config = without_lost_token(config)
     described = read_config(config).described
     signature = signature_of(described)
     kind = None if signature is None else signature.get("kind")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .....domain.errors import FieldProblem
+from .....domain.event import MASK
 from .....domain.receipt import ReceiptStatus
 from ..paths import read_path
 from ..presets import CALLBACK_TOKEN
@@ -42,6 +43,32 @@ def token_problems(config: Settings) -> Iterator[FieldProblem]:
         signature = {"kind": SignatureKind.QUERY_TOKEN, "secret": token}
         for problem in signature_problems(signature, "config"):
             yield FieldProblem(f"config.{CALLBACK_TOKEN.name}", problem.message)
+
+
+def without_lost_token(config: Settings) -> Settings:
+    """
+    Return the config without a token for which a mask stands, so that a new one is made (D-260).
+
+    The mask of a token that this node can open never gets here. The service made the token, so the
+    operator's own file does not have it.
+    """
+    if config.get(CALLBACK_TOKEN.name) == MASK:
+        return _without(config, CALLBACK_TOKEN.name)
+    for name in ("receipt", "inbound"):
+        section = config.get(name)
+        signature = section.get("signature") if isinstance(section, Mapping) else None
+        if (
+            isinstance(section, Mapping)
+            and isinstance(signature, Mapping)
+            and signature.get("kind") == SignatureKind.QUERY_TOKEN
+            and signature.get("secret") == MASK
+        ):
+            return {**config, name: {**section, "signature": _without(signature, "secret")}}
+    return config
+
+
+def _without(members: Settings, name: str) -> Settings:
+    return {each: value for each, value in members.items() if each != name}
 
 
 def with_token(config: Settings) -> Settings:

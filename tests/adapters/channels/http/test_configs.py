@@ -15,6 +15,7 @@ from watchword.adapters.channels.http.presets import PRESETS, AnswerPaths, Prese
 from watchword.adapters.channels.http.provider import HttpProvider
 from watchword.application.ports.channels import Accepted, Setting
 from watchword.domain.errors import ValidationFailedError
+from watchword.domain.event import MASK
 
 CONFIG: Mapping[str, Any] = {
     "method": "POST",
@@ -167,6 +168,25 @@ def test_all_wrong_members_are_named_at_once() -> None:
         "config.body.a",
         "config.accepted.idPath",
     } == {*wrong_members(config)}
+
+
+@pytest.mark.parametrize("section", ["receipt", "inbound"])
+def test_a_mask_in_the_place_of_a_token_becomes_a_new_token(section: str) -> None:
+    """The token was lost with its code key; of a preset, it stands in `callbackToken` (D-260)."""
+    sections: Mapping[str, Mapping[str, Any]] = {
+        "receipt": {"idPath": "id", "statusPath": "state", "statuses": {"7": "delivered"}},
+        "inbound": {"senderPath": "from", "recipientPath": "to", "textPath": "text"},
+    }
+    masked = {"signature": {"kind": "query_token", "secret": MASK}}
+    provider = HttpProvider()
+    described = provider.check_config({**CONFIG, section: {**sections[section], **masked}})
+    preset = provider.check_config(
+        {"preset": "infobip", "baseUrl": "https://x.example", "apiKey": "k", "callbackToken": MASK}
+    )
+
+    for made in (described[section]["signature"]["secret"], preset["callbackToken"]):
+        assert MASK != made
+        assert 32 == len(made)
 
 
 def test_a_config_is_read_once() -> None:

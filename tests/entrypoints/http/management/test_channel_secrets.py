@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from attrs import evolve
@@ -16,6 +17,7 @@ from click.testing import CliRunner
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from yarl import URL
 
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.canaries import contents, places_with
@@ -132,7 +134,7 @@ async def test_a_lost_code_key_costs_the_secrets_alone(settings: Settings) -> No
 
 @pytest.mark.stores("sqlite", "postgresql")
 async def test_lost_secrets_are_given_anew_by_an_update(settings: Settings) -> None:
-    """A token of callbacks that was lost does not stand in the way of its successor (D-199)."""
+    """The file that created the account suffices: a new token of callbacks is made, and told (D-260)."""
     body = {"channelType": "sms", "provider": "http", "name": "own", "sender": "GATEWAY"}
     receipt = {"idPath": "id", "statusPath": "s", "statuses": {"d": "delivered"}}
     async with FaultyHttp(HttpAnswer.json({"id": "7"})) as web:
@@ -148,18 +150,21 @@ async def test_lost_secrets_are_given_anew_by_an_update(settings: Settings) -> N
             made = await caller.operated("POST", "/channel-accounts", {**body, "config": config})
         async with restoring(settings) as ending:
             await ending.restored(end_runs=True, drop_channel_secrets=True)
-        secret = {
-            "auth": {"bearer": "close sesame"},
-            "receipt": {"signature": {"secret": "a token of its own"}},
-        }
+        again = {**config, "auth": {"bearer": "close sesame"}}
         async with wired(evolve(settings, code_key=NEW)) as service, listening(service) as caller:
             path = f"/channel-accounts/{made['id']}"
-            partly = await caller.operate("PATCH", path, {"config": {"auth": secret["auth"]}})
-            updated = await caller.operated("PATCH", path, {"config": secret})
+            partly = await caller.operate("PATCH", path, {"config": {"receipt": receipt}})
+            updated = await caller.operated("PATCH", path, {"config": again})
             (sent,) = (await caller.sent(sms=[{**SMS, "sender": "GATEWAY"}]))["data"]
 
-    assert ["config.receipt.signature.secret"] == partly.wrong
+    assert ["config.auth.bearer"] == partly.wrong
     assert "***" == updated["config"]["auth"]["bearer"]
+    assert "***" == updated["config"]["receipt"]["signature"]["secret"]
+    (old,), (new,) = (
+        parse_qs(URL(each["callbackUrl"]).query_string)["t"] for each in (made, updated)
+    )
+    assert len(old) == len(new)
+    assert old != new
     assert "accepted" == sent["status"]
     assert ["Bearer close sesame"] == [each.headers["authorization"] for each in web.requests]
 
