@@ -11,7 +11,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from ...application.ports.channels import Accepted, ChannelProvider, Fault, Message, Rejected
-from .contract_hooks import PATIENCE
+from .contract.hooks import PATIENCE
 from .faulty_tcp import FaultyTcp
 from .messages import CODE
 

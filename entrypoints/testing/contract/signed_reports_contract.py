@@ -9,8 +9,8 @@ from urllib.parse import quote
 import pytest
 from attrs import evolve
 
-from ...application.ports.channels import ChannelProvider, Post
-from ...domain.accounts.api_key import UnauthorizedError
+from ....application.ports.channels import ChannelProvider, Post
+from ....domain.accounts.api_key import UnauthorizedError
 from .channel_provider_contract import ChannelProviderContract
 
 # A letter of Latin-1, and a byte that is no UTF-8, as HTTP servers decode it.

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from ...application.ports.channels import Accepted, ChannelProvider
-from ...domain.channel import ChannelName
-from ...domain.fallback_run import RevokeOutcome
-from .contract_hooks import PATIENCE, ContractHooks, as_sent, sent
+from ....application.ports.channels import Accepted, ChannelProvider
+from ....domain.channel import ChannelName
+from ....domain.fallback_run import RevokeOutcome
+from .hooks import PATIENCE, ContractHooks, as_sent, sent
 
 
 class RevokingPromises(ContractHooks):

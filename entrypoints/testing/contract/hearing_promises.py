@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from ...application.ports.channels import ChannelProvider, Heard, Post, ProviderReport
-from ...domain.accounts.api_key import UnauthorizedError
-from ...domain.errors import ValidationFailedError
-from ...domain.receipt import ReceiptStatus
-from .contexts import ADDRESS
-from .contract_hooks import ContractHooks
+from ....application.ports.channels import ChannelProvider, Heard, Post, ProviderReport
+from ....domain.accounts.api_key import UnauthorizedError
+from ....domain.errors import ValidationFailedError
+from ....domain.receipt import ReceiptStatus
+from ..contexts import ADDRESS
+from .hooks import ContractHooks
 
 
 class HearingPromises(ContractHooks):

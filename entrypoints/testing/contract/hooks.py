@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from attrs import evolve
 
-from ...application.ports.channels import (
+from ....application.ports.channels import (
     Accepted,
     ChannelProvider,
     Message,
@@ -19,10 +19,10 @@ from ...application.ports.channels import (
     SentMessage,
     Unknown,
 )
-from ...domain.channel import Channel, ChannelName
-from ...domain.receipt import ReceiptStatus
-from .contexts import ADDRESS, FakeContext
-from .messages import a_message
+from ....domain.channel import Channel, ChannelName
+from ....domain.receipt import ReceiptStatus
+from ..contexts import ADDRESS, FakeContext
+from ..messages import a_message
 
 # The seconds in which every call of the suite is answered; the service allows 10.
 PATIENCE = 10

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from ...application.ports.channels import (
+from ....application.ports.channels import (
     Accepted,
     ChannelProvider,
     Connected,
@@ -20,9 +20,9 @@ from ...application.ports.channels import (
     Message,
     Rejected,
 )
-from .contexts import FakeContext
-from .contract_hooks import PATIENCE, ContractHooks, sent
-from .messages import CODE
+from ..contexts import FakeContext
+from ..messages import CODE
+from .hooks import PATIENCE, ContractHooks, sent
 
 _SNAKE_CASE = re.compile(r"[a-z][a-z0-9_]*")
 _AT_ONCE = 50

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ...application.ports.channels import ChannelProvider, Setting, SettingKind
-from ...domain.errors import ValidationFailedError
-from .contract_hooks import ContractHooks
+from ....application.ports.channels import ChannelProvider, Setting, SettingKind
+from ....domain.errors import ValidationFailedError
+from .hooks import ContractHooks
 
 _SOUND_SECRET = ("password", "secret", "token")
 _WRONG: Mapping[SettingKind, Any] = {
