@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from uuid import uuid4
 import pytest
 from click.testing import CliRunner, Result
 
+import watchword as package
 from tests.entrypoints.cli.processes import Served, served
 from watchword.entrypoints.cli.__main__ import main
 
@@ -54,6 +56,22 @@ def beside(sandbox: Served) -> Run:
 @pytest.fixture(params=["alone", "connected"])
 def watchword(request: pytest.FixtureRequest) -> Run:
     """Run commands each way: on a store of their own, and against a running service."""
+    run: Run = request.getfixturevalue(request.param)
+    return run
+
+
+@pytest.fixture(params=["alone", "connected"])
+def with_sandbox_account(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
+    """Run commands against both targets, with the sandbox's account and its channels."""
+
+    async def seed() -> None:
+        async with package.open(
+            f"sqlite:///{tmp_path / 'watchword.db'}", data_dir=tmp_path, sandbox=True
+        ):
+            pass
+
+    if request.param == "alone":
+        asyncio.run(seed())
     run: Run = request.getfixturevalue(request.param)
     return run
 

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
-import watchword as package
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.printed import cells
 from tests.entrypoints.cli.processes import Served
 
 
-@pytest.fixture(params=["alone", "connected"])
-def watchword(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
+@pytest.fixture
+def watchword(with_sandbox_account: Run) -> Run:
     """Run commands against both targets, with the sandbox's account and its channels."""
-
-    async def seed() -> None:
-        async with package.open(
-            f"sqlite:///{tmp_path / 'watchword.db'}", data_dir=tmp_path, sandbox=True
-        ):
-            pass
-
-    if request.param == "alone":
-        asyncio.run(seed())
-    run: Run = request.getfixturevalue(request.param)
-    return run
+    return with_sandbox_account
 
 
 def made(watchword: Run, *options: str) -> Any:
