@@ -9,18 +9,21 @@ from functools import partial
 from typing import Any
 
 import pytest
-from attrs import frozen
 
-from tests.application.house import House, build_house, node_on
-from tests.application.receipts import DELIVERED, FAILED, NOON, SENT, report
+from tests.application.channel_tests.benches import (
+    TO,
+    Bench,
+    Probed,
+    answering,
+    bench,
+    details,
+    steps,
+)
+from tests.application.house import build_house, node_on
 from tests.fakes.providers import BlabbingProvider, ScriptedProvider
 from watchword.adapters.keyring import Keyring
-from watchword.application.channel_accounts.views import ChannelAccountView
-from watchword.application.channel_tests import awaiting_receipts
 from watchword.application.channel_tests.views import (
     ChannelTestRequest,
-    ChannelTestView,
-    StepResult,
 )
 from watchword.application.errors import UnavailableError
 from watchword.application.messages.looking_up.searching_messages import MessageSearch
@@ -30,93 +33,17 @@ from watchword.application.ports.channels import (
     Connected,
     Fault,
     Message,
-    ProviderReport,
     Rejected,
     Unknown,
 )
 from watchword.domain.accounts.channel_account import ChannelAccountNotFoundError
 from watchword.domain.channel import Channel, OutcomeStatus
 from watchword.domain.errors import FieldProblem, ValidationFailedError
-from watchword.domain.receipt import Receipt, ReceiptStatus
 
-TO = "+447700900123"
 OPERATOR_TEXT = "CANARY tea at 4711"
 
 
-class Probed(ScriptedProvider):
-    """A provider whose log-in ends as the test says."""
-
-    def __init__(self, answer: Any = None) -> None:
-        super().__init__()
-        self.answer = answer
-
-    async def probe(self, config: Mapping[str, Any]) -> Any:
-        """Log in."""
-        if isinstance(self.answer, Exception):
-            raise self.answer
-        return self.answer
-
-
-@frozen
-class Bench:
-    """A house with a channel account to test."""
-
-    house: House
-    account: ChannelAccountView
-
-    async def run(self, to: str = TO, **more: Any) -> ChannelTestView:
-        """Do a test to its end."""
-        asked = ChannelTestRequest(to=to, **more)
-        return await self.house.service.channel_tests.whole(self.house.by, self.account.id, asked)
-
-    async def report(self, told: ProviderReport) -> None:
-        """Have the provider report."""
-        await self.house.service.recording_reports.record(self.account.id, [told], "req_post")
-
-    async def recorded(self) -> list[Any]:
-        """Return the events of tests."""
-        log = await self.house.store.read_log(0, 1000)
-        return [each.event for each in log if each.type == "ChannelAccountTested"]
-
-
-async def bench(
-    provider: ScriptedProvider | None = None,
-    config: Mapping[str, Any] | None = None,
-    channel: Channel = Channel.SMS,
-) -> Bench:
-    """Build the house, with one more channel account."""
-    house = await build_house(provider)
-    account = await house.service.channel_accounts.create(
-        house.by,
-        channel_type=channel,
-        provider="scripted",
-        name="bench",
-        sender="BENCH",
-        config=config or {},
-    )
-    return Bench(house, account)
-
-
-def steps(test: ChannelTestView) -> list[tuple[str, str]]:
-    """Return the steps of a test and their outcomes."""
-    return [(str(each.step), str(each.status)) for each in test.steps]
-
-
-def details(test: ChannelTestView) -> list[str]:
-    """Return the words of a test's steps."""
-    return [each.detail for each in test.steps]
-
-
-def answering(answer: Any) -> ScriptedProvider:
-    """Return a provider with one answer."""
-
-    async def script(message: Message) -> Any:
-        return answer
-
-    return ScriptedProvider(script)
-
-
-async def test_a_test_that_works() -> None:
+async def test_each_step_is_ok_when_the_provider_works() -> None:
     """The message goes out with the account's sender, under a reference of its own."""
     there = await bench(
         Probed(Connected("api.example.com:443 TLSv1.3")), {"token": "s", "key": "t"}
@@ -390,111 +317,6 @@ async def test_mail_has_a_subject() -> None:
     await there.run("asha@example.com")
 
     assert "Test message" == there.house.provider.messages[0].subject
-
-
-@pytest.mark.parametrize(
-    ("status", "step", "said"),
-    [
-        (DELIVERED, "ok", "delivered"),
-        (FAILED, "failed", "failed: absent"),
-    ],
-)
-@pytest.mark.parametrize("named", ["id", "reference"])
-async def test_the_receipt_is_found_by_id_and_by_reference(
-    status: ReceiptStatus, step: str, said: str, named: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It may come before the answer, and on another node: it waits in the store."""
-    monkeypatch.setattr(awaiting_receipts, "PAUSE", 0)
-    there = await bench()
-
-    async def reporting(message: Message) -> Accepted:
-        receipt = Receipt(status=status, error_code="absent", reported_at=NOON)
-        told = (
-            ProviderReport(provider_message_id="p-1", receipt=receipt)
-            if named == "id"
-            else ProviderReport(reference=message.reference, receipt=receipt)
-        )
-        elsewhere = node_on(there.house).service
-        await elsewhere.recording_reports.record(there.account.id, [told], "req_post")
-        return Accepted("p-1")
-
-    there.house.provider.script = reporting
-    test = await there.run(wait_seconds=60)
-
-    assert ("receipt", step) == steps(test)[3]
-    assert said == details(test)[3]
-    assert "accepted" == test.outcome
-
-
-async def test_a_receipt_is_awaited_while_the_message_is_on_its_way(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """One that says `sent` decides nothing yet."""
-    monkeypatch.setattr(awaiting_receipts, "PAUSE", 0)
-    there = await bench()
-    test: list[StepResult | ChannelTestView] = []
-    asked = ChannelTestRequest(to=TO, wait_seconds=60)
-    running = await there.house.service.channel_tests.begin(there.house.by, there.account.id, asked)
-
-    sent = asyncio.Event()
-
-    async def read() -> None:
-        async for each in running:
-            test.append(each)
-            if len(test) == 3:
-                sent.set()
-
-    reading = asyncio.ensure_future(read())
-    await sent.wait()
-    await there.report(report(SENT, "scripted-1"))
-    await there.report(report(DELIVERED, "scripted-1"))
-    await reading
-    (whole,) = [each for each in test if isinstance(each, ChannelTestView)]
-
-    assert ("receipt", "ok") == steps(whole)[3]
-
-
-@pytest.mark.parametrize(
-    ("reports", "said"),
-    [
-        ([], "none within 1 s; the service knows no callback URL: start it with --public-url"),
-        ([SENT], "sent, and nothing more within 1 s"),
-    ],
-    ids=["silence", "on its way"],
-)
-async def test_no_receipt_in_time_is_unknown(
-    reports: list[ReceiptStatus], said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The outcome stays that of the send."""
-    monkeypatch.setattr(awaiting_receipts, "PAUSE", 2)
-    there = await bench()
-    for status in reports:
-        await there.report(report(status, "scripted-1"))
-    test = await there.run(wait_seconds=1)
-
-    assert ("receipt", "unknown", said) == (*steps(test)[3], details(test)[3])
-    assert "accepted" == test.outcome
-
-
-async def test_an_unknown_send_waits_for_its_receipt_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reference finds it although nobody knows the provider's id."""
-    monkeypatch.setattr(awaiting_receipts, "PAUSE", 0)
-    there = await bench()
-
-    async def cut(message: Message) -> Unknown:
-        told = ProviderReport(
-            provider_message_id="p-1",
-            reference=message.reference,
-            receipt=Receipt(status=DELIVERED, reported_at=NOON),
-        )
-        await there.report(told)
-        return Unknown()
-
-    there.house.provider.script = cut
-    test = await there.run(wait_seconds=60)
-
-    assert [("send", "unknown"), ("receipt", "ok")] == steps(test)[2:]
-    assert "unknown" == test.outcome
 
 
 async def test_the_send_is_recorded_before_anybody_is_told() -> None:
