@@ -23,9 +23,9 @@ class HearingPromises(ContractHooks):
     async def test_a_provider_without_receipts_hears_nobody(
         self, opened: ChannelProvider, config: Mapping[str, Any]
     ) -> None:
-        """A post to it is refused, since nothing could prove where it comes from (C-34)."""
+        """A post is refused, since nothing could prove where it comes from (C-34)."""
         if self.has_receipts:
-            pytest.skip("This provider has receipts.")
+            pytest.skip("`has_receipts` is true: posts are expected.")
         for body in (b"", b"{}"):
             with pytest.raises(UnauthorizedError):
                 await opened.hear(config, Post(url=f"{ADDRESS}/cha_orchid", body=body))
@@ -85,7 +85,7 @@ class HearingPromises(ContractHooks):
 
     def _need_receipts(self) -> None:
         if not self.has_receipts:
-            pytest.skip("This provider has no receipts.")
+            pytest.skip("`has_receipts` is false: no posts are expected.")
 
 
 async def _heard(provider: ChannelProvider, config: Mapping[str, Any], post: Post) -> Heard:

@@ -37,11 +37,12 @@ class ContractHooks:
     that can revoke defines `arrive`. The other hooks make more tests run, or change what they expect.
     """
 
-    # Whether the provider reports what became of a message.
+    # Whether the provider posts what became of a message; false for one that hears by `Context.hear` alone.
     has_receipts: ClassVar[bool] = True
     # The statuses that it reports.
     statuses: ClassVar[Collection[ReceiptStatus]] = tuple(ReceiptStatus)
-    # The error code that `worded` gets for a failed message; None if the provider reports no codes.
+    # The error code that `worded` gets for a failed message, and that its receipt then has; None if the
+    # provider reports no codes.
     failed_code: ClassVar[str | None] = "absent"
     # Bodies that are no receipt of the provider; empty for one that does not read the body.
     unreadable_bodies: ClassVar[Sequence[bytes]] = (b"", b"\xff", b"{", b"[" * 100_000)
@@ -105,7 +106,11 @@ class ContractHooks:
     def worded(
         self, provider_message_id: str, status: ReceiptStatus, error_code: str | None
     ) -> bytes:
-        """Return the body of a receipt, as the provider posts it."""
+        """
+        Return the body of a receipt, as the provider posts it.
+
+        `error_code` is `failed_code` with `ReceiptStatus.FAILED`, and None with every other status.
+        """
         raise NotImplementedError("Define `worded`, or set `has_receipts = False`.")
 
     def headers(self, config: Mapping[str, Any], body: bytes) -> Mapping[str, str]:

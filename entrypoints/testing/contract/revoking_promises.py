@@ -54,7 +54,7 @@ class RevokingPromises(ContractHooks):
     ) -> RevokeOutcome:
         message = self.message(channel)
         answer = await sent(provider, config, message)
-        assert isinstance(answer, Accepted), answer
+        assert isinstance(answer, Accepted), (channel, answer)
         if has_arrived:
             self.arrive(provider, answer.provider_message_id)
         async with asyncio.timeout(PATIENCE):

@@ -46,8 +46,8 @@ class SendingPromises(ContractHooks):
             first = await sent(opened, config, self.message(channel, 1))
             second = await sent(opened, config, self.message(channel, 2))
 
-            assert isinstance(first, Accepted), first
-            assert isinstance(second, Accepted), second
+            assert isinstance(first, Accepted), (channel, first)
+            assert isinstance(second, Accepted), (channel, second)
             assert first.provider_message_id
             assert first.provider_message_id != second.provider_message_id
 
@@ -59,7 +59,7 @@ class SendingPromises(ContractHooks):
         before = self.taken(opened)
         answer = await sent(opened, config, rejected)
 
-        assert isinstance(answer, Rejected), answer
+        assert isinstance(answer, Rejected), (rejected.channel, answer)
         assert isinstance(answer.fault, Fault)
         assert _SNAKE_CASE.fullmatch(answer.code)
         assert answer.message
@@ -101,7 +101,7 @@ class SendingPromises(ContractHooks):
             answer = await sent(opened, config, message)
             after = self.taken(opened)
 
-            assert isinstance(answer, Accepted | Rejected), (text, answer)
+            assert isinstance(answer, Accepted | Rejected), (message.channel, text, answer)
             if before is not None and after is not None:
                 assert isinstance(answer, Accepted) == after - before, text
 
@@ -128,7 +128,7 @@ class SendingPromises(ContractHooks):
         first, again = await sent(opened, config, message), await sent(opened, config, message)
         after = self.taken(opened)
 
-        assert isinstance(first, Accepted), first
+        assert isinstance(first, Accepted), (message.channel, first)
         if opened.deduplicates:
             assert first == again
         if before is not None and after is not None:
@@ -149,7 +149,7 @@ class SendingPromises(ContractHooks):
                 await send
 
         answer = await sent(opened, config, self.message(channel, 1))
-        assert isinstance(answer, Accepted), answer
+        assert isinstance(answer, Accepted), (channel, answer)
 
     @pytest.mark.asyncio
     async def test_nothing_is_written_to_a_counterpart_that_is_away(
@@ -157,10 +157,10 @@ class SendingPromises(ContractHooks):
     ) -> None:
         """Without a connection nobody has the message: rejected, and another account may try (C-69)."""
         if unreachable is None:
-            pytest.skip("This provider has no connection that could fail.")
+            pytest.skip("`unreachable` is not defined, or None.")
         answer = await sent(opened, unreachable, self.message(self.channels(opened)[0]))
 
-        assert isinstance(answer, Rejected), answer
+        assert isinstance(answer, Rejected), (self.channels(opened)[0], answer)
         assert Fault.AWAY is answer.fault
 
     @pytest.mark.asyncio
@@ -181,7 +181,7 @@ class SendingPromises(ContractHooks):
     ) -> None:
         """An answer or an exception says so, in time; only a provider without log-in says nothing."""
         if unreachable is None:
-            pytest.skip("This provider has no connection that could fail.")
+            pytest.skip("`unreachable` is not defined, or None.")
         async with asyncio.timeout(PATIENCE):
             try:
                 answer = await opened.probe(unreachable)
@@ -204,4 +204,4 @@ class SendingPromises(ContractHooks):
         finally:
             await provider.close()
 
-        assert isinstance(answer, Accepted), answer
+        assert isinstance(answer, Accepted), (self.channels(provider)[0], answer)

@@ -16,6 +16,7 @@ from watchword.testing import (
     FaultyHttp,
     FaultyTcp,
     HttpAnswer,
+    HttpProviderContract,
     HttpRequest,
     SignedReportsContract,
     a_message,
@@ -67,8 +68,8 @@ async def courier() -> AsyncIterator[Courier]:
     await courier.close()
 
 
-class TestCourier(SignedReportsContract):
-    """The contract."""
+class TestCourier(SignedReportsContract, HttpProviderContract):
+    """The contract, and that of providers with an HTTP API."""
 
     statuses = tuple(STATES)
 
@@ -93,6 +94,18 @@ class TestCourier(SignedReportsContract):
     def rejected(self) -> Message:
         """Return a message to a number that does not exist."""
         return a_message(destination="nobody")
+
+    def config_at(self, url: str) -> Mapping[str, Any]:
+        """Return the config of a channel account at an address."""
+        return config_of(url)
+
+    def acceptance(self) -> HttpAnswer:
+        """Take a message."""
+        return HttpAnswer.json({"id": "courier-7"}, 202)
+
+    def refusal(self) -> HttpAnswer:
+        """Refuse a message."""
+        return HttpAnswer.json({"error": 9999}, 422)
 
     def taken(self, provider: Courier) -> int:
         """Count the messages that the gateway took."""

@@ -292,3 +292,35 @@ async def test_a_broken_promise_is_seen(
     provider: ChannelProvider = type("Broken", (SigningProvider,), dict(members))()
     with pytest.raises((Exception, pytest.fail.Exception)):
         await run(promise, provider, caplog)
+
+
+async def test_a_failure_names_the_channel(caplog: pytest.LogCaptureFixture) -> None:
+    """One class serves many channels, and may fail on one of them."""
+
+    async def send(
+        self: SigningProvider, config: Mapping[str, Any], message: Message
+    ) -> Accepted | Rejected | Unknown:
+        if message.channel == "whatsapp":
+            return Unknown()
+        return await SigningProvider.send(self, config, message)
+
+    provider = type("Broken", (SigningProvider,), {"send": send})()
+    with pytest.raises(AssertionError, match="whatsapp"):
+        await run("a_message_that_it_takes_gets_an_id", provider, caplog)
+
+
+@pytest.mark.parametrize(
+    ("hooks", "promise", "said"),
+    [
+        (WithoutReceipts, "a_receipt_is_read", "`has_receipts` is false: no posts are expected."),
+        (Hooks, "nothing_is_written_to_a_counterpart_that_is_away", "`unreachable` is not defined"),
+    ],
+)
+async def test_a_skip_names_its_hook(hooks: type[Hooks], promise: str, said: str) -> None:
+    """It says what to define, and claims nothing about the provider."""
+    suite: Any = hooks()
+    given: Any = {"a_receipt_is_read": {"config": {}}}.get(promise, {"unreachable": None})
+    with pytest.raises(pytest.skip.Exception) as skipped:
+        await getattr(suite, f"test_{promise}")(SigningProvider(), **given)
+
+    assert said in str(skipped.value)

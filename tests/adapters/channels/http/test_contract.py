@@ -12,13 +12,19 @@ from msgspec.structs import replace
 from watchword.adapters.channels.http import HttpProvider
 from watchword.application.ports.channels import Message
 from watchword.domain.channel import Channel
-from watchword.testing import ChannelProviderContract, FaultyHttp, HttpAnswer, HttpRequest
+from watchword.testing import (
+    ChannelProviderContract,
+    FaultyHttp,
+    HttpAnswer,
+    HttpProviderContract,
+    HttpRequest,
+)
 
 UNKNOWN_NUMBER = "+910000000000"
 
 
-class TestHttpProvider(ChannelProviderContract):
-    """The contract, for sends."""
+class TestHttpProvider(ChannelProviderContract, HttpProviderContract):
+    """The contract, for sends and for the answers of an API."""
 
     has_receipts = False
 
@@ -70,6 +76,19 @@ class TestHttpProvider(ChannelProviderContract):
             return HttpAnswer.json({"code": 404, "words": "No such number."}, status=400)
         self.ids += 1
         return HttpAnswer.json({"messages": [{"id": f"their-{self.ids}", "state": "queued"}]})
+
+    def config_at(self, url: str) -> Mapping[str, Any]:
+        """Return the shortest config of an API at an address."""
+        return {
+            "method": "POST",
+            "url": url,
+            "body": {"text": "{{text}}"},
+            "accepted": {"idPath": "id"},
+        }
+
+    def acceptance(self) -> HttpAnswer:
+        """Take a message."""
+        return HttpAnswer.json({"id": "their-7"})
 
     def taken(self, provider: HttpProvider) -> int:
         """Count the messages that the counterpart took."""
