@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from ..application.ports.event_store import Append, Change, StoreUnavailable
-from ..application.ports.store_observer import LeftOut
+from ..application.ports.provider_observer import LeftOut
 from ..application.records.callback_delivery import CallbackDeliveryRow
 from ..domain.channel import DISPATCH_INTERRUPTED
 from ..domain.destination import masked

@@ -24,7 +24,7 @@ from prometheus_client.process_collector import ProcessCollector
 
 from ..application.log_follower import LogFollower
 from ..application.ports.event_store import Append, StoreUnavailable
-from ..application.ports.store_observer import LeftOut
+from ..application.ports.provider_observer import LeftOut
 from ..application.provider_calls import SendLoad
 from ..application.records.callback_delivery import CallbackDeliveryRow
 from ..domain.channel import Channel, ChannelOutcome

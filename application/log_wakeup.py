@@ -45,14 +45,5 @@ class LogWakeup:
     def unavailable(self, _: StoreUnavailable, /) -> None:
         """Ignore it: the log has not grown."""
 
-    def left_out(self, *_: object) -> None:
-        """Ignore it: the log has not grown."""
-
-    def adapter_failed(self, *_: object) -> None:
-        """Do nothing: only appends wake."""
-
-    def breaker_turned(self, *_: object) -> None:
-        """Ignore it: the log has not grown."""
-
     def attempted(self, _: object, /) -> None:
         """Ignore it: the log has not grown."""

@@ -89,15 +89,6 @@ class Tracing:
         )
         span.end(ended)
 
-    def left_out(self, *_: object) -> None:
-        """Nothing is traced of it."""
-
-    def adapter_failed(self, *_: object) -> None:
-        """Nothing is traced of it."""
-
-    def breaker_turned(self, *_: object) -> None:
-        """Nothing is traced of it."""
-
     def attempted(self, _: object, /) -> None:
         """Nothing is traced of it."""
 

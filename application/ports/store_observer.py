@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Protocol
 
 from ..records.callback_delivery import CallbackDeliveryRow
 from .event_store import Append, StoreUnavailable
 
 
-class LeftOut(StrEnum):
-    """The reason why a part of a provider's post was acknowledged and not recorded (C-70)."""
-
-    UNREADABLE = "unreadable"
-    INAPPLICABLE = "inapplicable"
-    UNADDRESSED = "unaddressed"
-
-
 class StoreObserver(Protocol):
     """
-    Observes appends, callback attempts, lost parts of posts, breakers, faulty adapters, outages of the store.
+    Observes appends, attempts to deliver callbacks, and outages of the store.
 
     Its methods run on the event loop, in the context of the request. They return at once and raise
     nothing. They mask destinations before they pass them on (C-32).
@@ -31,20 +22,6 @@ class StoreObserver(Protocol):
 
     def attempted(self, delivery: CallbackDeliveryRow, /) -> None:
         """Observe the outcome of an attempt to deliver a callback."""
-        ...
-
-    def left_out(
-        self, channel_account_id: str, reason: LeftOut, error: str | None, number: int, /
-    ) -> None:
-        """Observe parts of a provider's post that were not recorded; `error` is the name of a class."""
-        ...
-
-    def breaker_turned(self, channel_account_id: str, state: str, seconds: float, /) -> None:
-        """Observe that a breaker opened, for so many seconds, or closed (C-69)."""
-        ...
-
-    def adapter_failed(self, channel_account_id: str, call: str, error: BaseException, /) -> None:
-        """Observe an exception that escaped an adapter's `call`; its text may quote a message."""
         ...
 
     def available(self) -> None:

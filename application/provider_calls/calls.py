@@ -22,7 +22,7 @@ from ..errors import UnavailableError
 from ..journal import Journal
 from ..ports.channels import Accepted, ChannelProvider, Message, Rejected, SentMessage
 from ..ports.clock import Clock
-from ..ports.store_observer import StoreObserver
+from ..ports.provider_observer import ProviderObserver
 from .attempts import Attempts
 from .bounds import CONCURRENCY, MOST_WAITING
 from .failover import Failover
@@ -63,7 +63,7 @@ class ProviderCalls:
         *,
         clock: Clock,
         simulates: Simulates = lambda _: False,
-        observers: Sequence[StoreObserver] = (),
+        observers: Sequence[ProviderObserver] = (),
     ) -> None:
         self._journal = journal
         self._providers = providers

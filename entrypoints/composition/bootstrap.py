@@ -104,6 +104,7 @@ async def wired(
         ports = evolve(
             ports,
             observers=observers,
+            provider_observers=[each for each in (logging_observer, meters) if each is not None],
             providers=senders,
             third_parties=third_parties(given),
             unloaded=unloaded_plugins(given),

@@ -25,6 +25,7 @@ from ...application.ports.event_store import EventStore
 from ...application.ports.fingerprinter import Fingerprinter
 from ...application.ports.media_files import MediaFiles
 from ...application.ports.password_hasher import PasswordHasher
+from ...application.ports.provider_observer import ProviderObserver
 from ...application.ports.randomness import Randomness
 from ...application.ports.sealer import Sealer
 from ...application.ports.store_observer import StoreObserver
@@ -46,6 +47,7 @@ class Ports:
 
     store: EventStore
     observers: Sequence[StoreObserver] = ()
+    provider_observers: Sequence[ProviderObserver] = ()
     clock: Clock
     providers: Mapping[str, ChannelProvider] = field(factory=dict)
     third_parties: frozenset[str] = frozenset()

@@ -113,7 +113,7 @@ def wire(ports: Ports) -> Wired:
         ports.provider_timeout,
         clock=clock,
         simulates=ports.simulates,
-        observers=ports.observers,
+        observers=ports.provider_observers,
     )
     dispatching = Dispatching(calls)
     sending = SendingPins(journal, dispatching, clock)
@@ -139,7 +139,7 @@ def wire(ports: Ports) -> Wired:
         tracking,
         receiving,
         ReceivingReviews(journal, finding, reviewing_rcs, reviewing_whatsapp, randomness),
-        ports.observers,
+        ports.provider_observers,
     )
     sessions = WhatsappSessions(journal)
     planning = PlanningSends(

@@ -38,7 +38,8 @@ def said(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
 
 async def house_with(provider: ScriptedProvider, seconds: MachineSeconds | None = None) -> House:
     """Build the house with a logging observer."""
-    return await build_house(provider, [LoggingObserver(seconds or MachineSeconds())])
+    observer = LoggingObserver(seconds or MachineSeconds())
+    return await build_house(provider, [observer], provider_observers=[observer])
 
 
 async def test_a_rejection_is_a_line(caplog: pytest.LogCaptureFixture) -> None:

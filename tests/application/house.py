@@ -32,6 +32,7 @@ from watchword.application.pins.template_channels import ChannelEntry
 from watchword.application.pins.verifying_pins import VerifyingPins
 from watchword.application.ports.channels import ChannelProvider
 from watchword.application.ports.event_store import DueKind, EventStore, Reservation
+from watchword.application.ports.provider_observer import ProviderObserver
 from watchword.application.ports.store_observer import StoreObserver
 from watchword.domain.channel import Channel
 from watchword.domain.pin_template.policy import PinPolicy
@@ -143,6 +144,7 @@ async def build_house(
     provider_timeout: float = 5.0,
     others: Mapping[str, ChannelProvider] | None = None,
     inside: EventStore | None = None,
+    provider_observers: Sequence[ProviderObserver] = (),
 ) -> House:
     """
     Build it, on a memory store or the one given.
@@ -153,7 +155,16 @@ async def build_house(
     provider = provider or ScriptedProvider()
     store = TroubledStore(inside or MemoryEventStore(machine_seconds))
     web = ScriptedWeb()
-    service = _wired(store, clock, provider, observers, provider_timeout, others or {}, web)
+    service = _wired(
+        store,
+        clock,
+        provider,
+        observers,
+        provider_timeout,
+        others or {},
+        web,
+        provider_observers=provider_observers,
+    )
     operator = Caller("", "admin", "req_setup")
     by = Caller((await service.accounts.create(operator, "orchid")).id, "key_web", "req_one")
     for channel in (Channel.SMS, Channel.WHATSAPP, Channel.RCS):
@@ -185,10 +196,12 @@ def _wired(
     others: Mapping[str, ChannelProvider],
     web: ScriptedWeb,
     keyring: Keyring = KEYRING,
+    provider_observers: Sequence[ProviderObserver] = (),
 ) -> Wired:
     ports = Ports(
         store=store,
         observers=observers,
+        provider_observers=provider_observers,
         clock=clock,
         providers={"scripted": provider, **others},
         third_parties=frozenset(),

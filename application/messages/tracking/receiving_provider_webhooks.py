@@ -11,7 +11,7 @@ from ...channel_accounts.channel_secrets import ChannelSecretMissingError, Chann
 from ...errors import UnavailableError
 from ...journal import Journal
 from ...ports.channels import ChannelProvider, Heard, Post
-from ...ports.store_observer import LeftOut
+from ...ports.provider_observer import LeftOut
 from .recording_reports import RecordingReports
 
 # The seconds in which an adapter reads one post.

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from ...errors import UnavailableError
 from ...message_templates.receiving_reviews import ReceivingReviews
 from ...ports.channels import InboundMessage, ProviderReport, Report, TemplateReview
-from ...ports.store_observer import LeftOut, StoreObserver
+from ...ports.provider_observer import LeftOut, ProviderObserver
 from .addressed_reports import AddressedReports
 from .receiving_messages import ReceivingMessages
 from .tracking_receipts import TrackingReceipts
@@ -33,7 +33,7 @@ class RecordingReports:
         tracking: TrackingReceipts,
         receiving: ReceivingMessages,
         reviews: ReceivingReviews,
-        observers: Sequence[StoreObserver],
+        observers: Sequence[ProviderObserver],
     ) -> None:
         self._addressed = addressed
         self._tracking = tracking

@@ -13,7 +13,7 @@ from tests.fakes.loops import SkippingLoop
 from tests.fakes.providers import Answer, ScriptedProvider
 from watchword.application.journal import Journal
 from watchword.application.ports.channels import Accepted, Message, Rejected
-from watchword.application.ports.store_observer import StoreObserver
+from watchword.application.ports.provider_observer import ProviderObserver
 from watchword.application.provider_calls import ProviderCalls
 from watchword.domain.accounts.channel_account import ChannelLimits
 from watchword.domain.channel import Channel, ChannelOutcome
@@ -104,7 +104,7 @@ async def lines(
     limits: ChannelLimits | None = None,
     deduplicates: bool = False,
     others: Sequence[str] = ("b", "c"),
-    observers: Sequence[StoreObserver] = (),
+    observers: Sequence[ProviderObserver] = (),
     scripts: dict[str, list[Script]] | None = None,
 ) -> Lines:
     """Make the account `a` with its failover, and others beside it."""

@@ -23,7 +23,7 @@ async def test_parts_are_counted_by_their_reasons(caplog: pytest.LogCaptureFixtu
     """Two that cannot be read, one for nobody, and one that is recorded; no line quotes a part."""
     meters = Meters()
     house = await build_house(
-        others={"courier": HearingProvider()}, observers=[meters, LoggingObserver()]
+        others={"courier": HearingProvider()}, provider_observers=[meters, LoggingObserver()]
     )
     account = await house.service.channel_accounts.create(
         house.by,
@@ -68,7 +68,7 @@ def test_a_report_has_a_time_with_a_zone(receipt_alone: bool) -> None:
 async def test_a_part_whose_time_has_no_zone_is_unreadable_and_alone() -> None:
     """The other parts of its post are recorded, and the provider's post is acknowledged."""
     meters = Meters()
-    house = await build_house(others={"courier": HearingProvider()}, observers=[meters])
+    house = await build_house(others={"courier": HearingProvider()}, provider_observers=[meters])
     account = await house.service.channel_accounts.create(
         house.by,
         channel_type=Channel.SMS,

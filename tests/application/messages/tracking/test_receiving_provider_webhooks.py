@@ -14,7 +14,7 @@ from watchword.adapters.logging_observer import LoggingObserver
 from watchword.application.errors import UnavailableError
 from watchword.application.messages.tracking.receiving_provider_webhooks import UnsignedError
 from watchword.application.ports.channels import Post
-from watchword.application.ports.store_observer import LeftOut, StoreObserver
+from watchword.application.ports.provider_observer import LeftOut, ProviderObserver
 from watchword.domain.accounts.channel_account import ChannelAccountNotFoundError
 from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError
@@ -46,9 +46,9 @@ class Counting(LoggingObserver):
         self.counted.append((reason, error, number))
 
 
-async def with_a_courier(*observers: StoreObserver) -> Courier:
+async def with_a_courier(*observers: ProviderObserver) -> Courier:
     """Open the house with a channel account of the courier."""
-    house = await build_house(others={"courier": SigningProvider()}, observers=observers)
+    house = await build_house(others={"courier": SigningProvider()}, provider_observers=observers)
     account = await house.service.channel_accounts.create(
         house.by,
         channel_type=Channel.SMS,
