@@ -15,8 +15,9 @@ from ..ports.snapshot import KeptEvent
 from ..records import is_id_of, record_of
 from ..records.record import Record
 from .differences import Difference, Kind, event_differences
+from .provider_facts import impossible_facts
 
-_NOTHING = "nothing"
+_NOTHING, _POSSIBLE = "nothing", "a possible value"
 
 
 class Replaying:
@@ -113,6 +114,14 @@ class Replaying:
                 kept.position, Kind.LIFE, "id", f"the id of a {decider.kind}", self.stream
             )
         self._record = record
+        for member in impossible_facts(event):
+            yield self._difference(
+                kept.position,
+                Kind.FORM,
+                f"{member} of version {kept.version}",
+                _POSSIBLE,
+                "another",
+            )
         yield from self._judged(kept, record, self.state, event)
         try:
             self.state = decider.fold((event,), self.state)

@@ -177,6 +177,27 @@ PINS = (
     changed("a resend that jumps a code", "PinResent", "data.issue", "9"),
 )
 
+_EUROS_BACK = 'json(\'{"amount": "-1", "currency": "EUR"}\')'
+# No decision looks at them (D-261).
+PROVIDERS = (
+    *(
+        Case(
+            name,
+            sql(edited(topic, f"data.{path}", value)),
+            Kind.FORM,
+            at=f"SELECT {newest(topic)}",
+        )
+        for name, topic, path, value in (
+            ("less than no segments", "MessageDispatched", "outcome.segments", "-5"),
+            ("segments without end", "PinDispatched", "outcomes[0].segments", "99999"),
+            ("a price that is earned", "MessageReported", "price", _EUROS_BACK),
+            ("segments of nothing", "PinReported", "segments", "0"),
+            ("segments of a fallback", "FallbackDispatched", "outcome.segments", "-1"),
+            ("a test that failed without a code", "ChannelAccountTested", "status", "'rejected'"),
+        )
+    ),
+)
+
 MESSAGES = (
     appended("a message dispatched twice", copied("MessageDispatched"), "MessageDispatched"),
     appended("a message submitted twice", copied("MessageSubmitted"), "MessageSubmitted"),

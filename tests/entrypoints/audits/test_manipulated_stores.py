@@ -11,7 +11,14 @@ from pathlib import Path
 import pytest
 
 from tests.entrypoints.audits.audited_store import STORE, build, settings_of
-from tests.entrypoints.audits.manipulated_logs import HOSTILE_EVENTS, MESSAGES, ORDER, PINS, SET_UP
+from tests.entrypoints.audits.manipulated_logs import (
+    HOSTILE_EVENTS,
+    MESSAGES,
+    ORDER,
+    PINS,
+    PROVIDERS,
+    SET_UP,
+)
 from tests.entrypoints.audits.manipulated_rows import DATABASE, FILES, HOSTILE, KEPT, ROWS
 from tests.entrypoints.audits.manipulations import Case, one, sql
 from watchword.application.audit.checking import Checked
@@ -26,6 +33,7 @@ CASES = (
     *HOSTILE_EVENTS,
     *PINS,
     *MESSAGES,
+    *PROVIDERS,
     *SET_UP,
     *ROWS,
     *KEPT,
