@@ -12,7 +12,7 @@ from yarl import URL
 
 from ..application.ports.web import WebContent, WebError, WebFailure
 from .callable_urls import NO_HOST, host_of
-from .checked_resolver import AddressRefused, CheckedAddresses, CheckedResolver, LookUp
+from .checked_addresses import AddressRefused, CheckedAddresses, CheckedResolver, LookUp
 from .never_repeated import sent_once
 from .public_addresses import Address, is_address
 

@@ -23,7 +23,7 @@ from ....application.ports.channels import (
 from ....domain.accounts.api_key import UnauthorizedError
 from ....domain.channel import PROVIDER_TIMEOUT, Channel, ChannelName
 from ....domain.errors import ValidationFailedError
-from ...checked_resolver import CheckedAddresses, LookUp
+from ...checked_addresses import CheckedAddresses, LookUp
 from ...never_repeated import RequestCutError
 from ...public_addresses import Address, is_public_or_own
 from .config import HttpConfig, ReadConfigs, stored_config

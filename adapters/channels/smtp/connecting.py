@@ -16,7 +16,7 @@ from aiosmtplib import (
 )
 
 from ....application.ports.channels import Fault, Rejected
-from ...checked_resolver import AddressRefused, CheckedAddresses
+from ...checked_addresses import AddressRefused, CheckedAddresses
 from ...public_addresses import address_in, is_loopback
 from .outcomes import NotTakenError, Stage, away, connection_cut, refusal, tls_failed
 from .settings import TLS_IMPLICIT, TLS_NONE, TLS_STARTTLS, SmtpSettings, authority

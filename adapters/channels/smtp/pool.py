@@ -8,7 +8,7 @@ from collections import OrderedDict
 from contextlib import suppress
 
 from ....application.ports.channels import Accepted, Fault, Rejected, Unknown
-from ...checked_resolver import CheckedAddresses
+from ...checked_addresses import CheckedAddresses
 from .connecting import connected, trusted_authorities
 from .mail import Mail
 from .outcomes import TLS_FAILED, NotTakenError

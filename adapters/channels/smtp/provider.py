@@ -19,7 +19,7 @@ from ....application.ports.channels import (
 )
 from ....domain.channel import Channel, ChannelName
 from ....domain.destination import NOT_AN_ADDRESS
-from ...checked_resolver import CheckedAddresses, LookUp
+from ...checked_addresses import CheckedAddresses, LookUp
 from ...public_addresses import is_public_or_own
 from .mail import DestinationError, SenderError, mail_of
 from .mailboxes import NO_MAILBOX

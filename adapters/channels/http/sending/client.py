@@ -12,7 +12,7 @@ import aiohttp
 from attrs import define
 
 from .....application.ports.channels import Fault
-from ....checked_resolver import CheckedAddresses, CheckedResolver
+from ....checked_addresses import CheckedAddresses, CheckedResolver
 from ....never_repeated import RequestCutError, sent_once
 from .failures import CONNECT_SECONDS, NotSentError, not_connected
 from .outcomes import Answer
