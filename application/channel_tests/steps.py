@@ -103,7 +103,7 @@ class Steps:
             return StepStatus.UNKNOWN, f"no answer within {self._calls.timeout:g} s"
         except Exception as error:
             # The text of the error may quote a secret; the class and the place do not.
-            self._calls.broke(run.message.channel_account_id, "probe", error)
+            self._calls.adapter_failed(run.message.channel_account_id, "probe", error)
             kind = type(error).__name__
             return StepStatus.UNKNOWN, f"the provider's adapter failed ({kind}); the log says where"
         status, detail = _connected(answer)

@@ -36,8 +36,8 @@ _NO_ROOM = -1.0
 _CLOSED, _AWAY = BreakerState.CLOSED, Fault.AWAY
 # Is called when the breaker of a channel account opens or closes.
 Turned = Callable[[Guard], None]
-# Hears of a channel account and a call in which its adapter raised an exception.
-Broke = Callable[[str, str, BaseException], None]
+# Is called with a channel account, the call, and the exception that its adapter raised in it.
+AdapterFailed = Callable[[str, str, BaseException], None]
 
 
 class Attempts:
@@ -53,13 +53,13 @@ class Attempts:
         secrets: ChannelSecrets,
         places: FairShares,
         turned: Turned,
-        broke: Broke,
+        adapter_failed: AdapterFailed,
     ) -> None:
         self._providers = providers
         self._secrets = secrets
         self._places = places
         self._turned = turned
-        self._broke = broke
+        self._adapter_failed = adapter_failed
 
     async def once(
         self,
@@ -117,7 +117,7 @@ class Attempts:
                     if not testing:
                         breaker.abandoned(era, guard.now())
                     raise
-                self._broke(guard.channel_account_id, "send", error)
+                self._adapter_failed(guard.channel_account_id, "send", error)
                 answer = failed(error)
         finally:
             self._places.release(account.account_id)

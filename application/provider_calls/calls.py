@@ -72,7 +72,9 @@ class ProviderCalls:
         self._deadlines = Deadlines(provider_timeout)
         self._observers = observers
         self._guards = Guards(provider_timeout, simulates, self._turned)
-        self._attempts = Attempts(providers, secrets, FairShares(places), self._turned, self.broke)
+        self._attempts = Attempts(
+            providers, secrets, FairShares(places), self._turned, self.adapter_failed
+        )
         self._failover = Failover(providers, self._attempts, self._guards, self._find)
 
     @property
@@ -168,12 +170,12 @@ class ProviderCalls:
         except (TimeoutError, ChannelSecretMissingError, UnavailableError):
             return RevokeOutcome.NOT_REVOKED
         except Exception as error:
-            self.broke(channel_account_id, "revoke", error)
+            self.adapter_failed(channel_account_id, "revoke", error)
             return RevokeOutcome.NOT_REVOKED
         return outcome if isinstance(outcome, RevokeOutcome) else RevokeOutcome.NOT_REVOKED
 
-    def broke(self, channel_account_id: str, call: str, error: BaseException) -> None:
-        """Tell operators that an adapter raised an exception, which a `ChannelProvider` need not do."""
+    def adapter_failed(self, channel_account_id: str, call: str, error: BaseException) -> None:
+        """Report an exception of an adapter to the observers, so that operators see its place."""
         for observer in self._observers:
             observer.adapter_failed(channel_account_id, call, error)
 

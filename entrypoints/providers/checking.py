@@ -23,15 +23,15 @@ _AWAITED = {
 }
 
 
-def check_provider(name: str, who: str, provider: object) -> None:
+def check_provider(name: str, words: str, provider: object) -> None:
     """
     Refuse an incomplete `ChannelProvider`, and a name that no channel account could use.
 
     It would send, but later lose fallbacks and reports unnoticed. If its `send` is no coroutine function,
-    the outcome of every send would be unknown. `who` is a part of a sentence, such as "the plugin 'courier'".
+    the outcome of every send would be unknown. `words` name the provider, such as "the plugin 'courier'".
     Raises `SettingsError`, which names the provider and what to do.
     """
-    subject = f"{who[0].upper()}{who[1:]}"
+    subject = f"{words[0].upper()}{words[1:]}"
     _check_name(name, subject)
     if isinstance(provider, type):
         raise SettingsError(f"{subject} is the class {provider.__name__}. Give an object of it.")
@@ -46,11 +46,11 @@ def check_provider(name: str, who: str, provider: object) -> None:
     for each, awaited in _AWAITED.items():
         if _is_awaited(getattr(provider, each)) != awaited:
             raise SettingsError(
-                f"The {each} of {who} ({kind.__name__}) is {'no' if awaited else 'an'} async function."
+                f"The {each} of {words} ({kind.__name__}) is {'no' if awaited else 'an'} async function."
                 f" Define it with {'async def' if awaited else 'def alone'}."
             )
-    _check_settings(who, getattr(provider, "settings", None))
-    _check_channels(name, who, getattr(provider, "channels", None))
+    _check_settings(words, getattr(provider, "settings", None))
+    _check_channels(name, words, getattr(provider, "channels", None))
 
 
 def _check_name(name: str, subject: str) -> None:
@@ -67,38 +67,38 @@ def _check_name(name: str, subject: str) -> None:
         )
 
 
-def _check_settings(who: str, settings: object) -> None:
+def _check_settings(words: str, settings: object) -> None:
     """Refuse declared settings that would be taken for none, as then every setting is secret."""
     if not (
         isinstance(settings, list | tuple) and all(isinstance(each, Setting) for each in settings)
     ):
         raise SettingsError(
-            f"The settings of {who} are no list of watchword.Setting."
+            f"The settings of {words} are no list of watchword.Setting."
             " Return those that are not secret, such as [Setting(name='url', secret=False)]."
         )
     names = [each.name for each in settings]
     for each in settings:
         if names.count(each.name) > 1:
-            raise SettingsError(f"The settings of {who} have {each.name!r} twice. Keep one.")
+            raise SettingsError(f"The settings of {words} have {each.name!r} twice. Keep one.")
         if each.kind is SettingKind.CHOICE and not each.choices:
             raise SettingsError(
-                f"The setting {each.name!r} of {who} is a choice without choices. List them in choices."
+                f"The setting {each.name!r} of {words} is a choice without choices. List them in choices."
             )
 
 
-def _check_channels(name: str, who: str, channels: object) -> None:
+def _check_channels(name: str, words: str, channels: object) -> None:
     """Refuse channels that no channel account can have: it would be refused later, for another reason."""
     if channels is None:
         return
     if isinstance(channels, str) or not isinstance(channels, Collection):
         raise SettingsError(
-            f"The channels of {who} are {channels!r}. Return a list, such as [Channel.SMS]."
+            f"The channels of {words} are {channels!r}. Return a list, such as [Channel.SMS]."
         )
     unknown = [each for each in channels if each not in _CHANNELS and each != name]
     if unknown or not channels:
         named = f"have {unknown[0]!r}" if unknown else "are none"
         raise SettingsError(
-            f"The channels of {who} {named}. Return some of {', '.join(_CHANNELS)} and its own name {name}."
+            f"The channels of {words} {named}. Return some of {', '.join(_CHANNELS)} and its own name {name}."
         )
 
 

@@ -1,4 +1,4 @@
-"""Print the next steps on a store without a channel account, which can send nothing yet."""
+"""Describe the next steps on a store without a channel account, which can send nothing yet."""
 
 from __future__ import annotations
 

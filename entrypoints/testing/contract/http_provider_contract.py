@@ -1,4 +1,4 @@
-"""What providers that call an HTTP API promise about its answers (C-68)."""
+"""The promises of providers that call an HTTP API about its answers (C-68)."""
 
 from __future__ import annotations
 
