@@ -131,9 +131,7 @@ class PasslibCodeHasher:
         # settings, and take four times as long as the hash (measured). The self-test has them read it.
         if self._rounds == 1:
             # One round is one HMAC of the block's number (RFC 8018, 5.2), which is faster.
-            block = HMAC(keyed.encode(), _SHA256)
-            block.update(_FIRST_BLOCK)
-            digest = block.finalize()
+            digest = hmac.digest(keyed.encode(), _FIRST_BLOCK, "sha256")
         else:
             digest = hashlib.pbkdf2_hmac("sha256", keyed.encode(), b"", self._rounds)
         return f"{self._settings}{ab64_encode(digest).decode()}"
