@@ -27,10 +27,13 @@ def _config(context: click.Context, parameter: click.Parameter, file: IO[bytes] 
         return None
     try:
         with file:
-            return parse_json(file.read())
+            config = parse_json(file.read())
     except ValidationFailedError as refusal:
         said = "; ".join(each.message for each in refusal.problems)
         raise click.BadParameter(f"{file.name} {said}.", context, parameter) from None
+    if not isinstance(config, dict):
+        raise click.BadParameter(f"{file.name} must be an object.", context, parameter)
+    return config
 
 
 def _prices(

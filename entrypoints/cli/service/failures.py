@@ -75,8 +75,25 @@ def _sentence(error: Exception) -> str | None:
 def _refusal(refusal: DomainError | RemoteRefusal) -> str:
     wrong: Any = refusal.details.get("fields")
     if refusal.code == "validation_failed" and wrong:
-        told = "; ".join("{field} {message}".format(**each) for each in wrong)
+        told = "; ".join(f"{_typed(each['field'])} {each['message']}" for each in wrong)
         hint = _SETTINGS if any(each["field"].startswith("config.") for each in wrong) else ""
         return f"{told.replace(_NO_CHANNEL, _MAKE_ONE)}.{hint}"
     message = _ON_THE_COMMAND_LINE.get(refusal.code, refusal.message)
     return _LIST.sub(lambda found: f"`watchword {_LISTS[found[1]]}`", message)
+
+
+def _typed(field: str) -> str:
+    """Return the option of the command under way that gives a field, if it has another name."""
+    from ....domain.errors import camel
+
+    context = click.get_current_context(silent=True)
+    own = field.removeprefix("limits.")
+    for each in [] if context is None else context.command.params:
+        if (
+            isinstance(each, click.Option)
+            and not each.multiple
+            and own in (each.name, camel(each.name or ""))
+        ):
+            option = max(each.opts, key=len)
+            return field if option == f"--{field}" else option
+    return field

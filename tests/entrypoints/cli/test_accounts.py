@@ -31,4 +31,4 @@ def test_limits_are_set_as_a_whole_and_shown(watchword: Run, account: str) -> No
     assert none == json.loads(shown.stdout) == json.loads(reset.stdout)
     assert {**none, "requestsPerSecond": 50, "mediaBytes": 0} == json.loads(limited.stdout)
     assert 1 == wrong.exit_code
-    assert "requestsPerSecond" in wrong.stderr
+    assert "--requests-per-second" in wrong.stderr

@@ -194,7 +194,7 @@ def test_nothing_is_listed_as_headings(alone: Run) -> None:
                 "--expires-at",
                 "2001-01-31",
             ),
-            "expiresAt must be in the future.",
+            "--expires-at must be in the future.",
         ),
         (
             ("accounts", "create", "ACCOUNT"),
@@ -220,7 +220,7 @@ def test_everything_wrong_is_told_at_once(watchword: Run, account: str) -> None:
     wrong = ("--name", " ", "--expires-at", "2001-01-31")
     refused = watchword("keys", "create", "--account", account, *wrong)
 
-    assert re.fullmatch(r"Error: name .+; expiresAt .+\.\n", refused.stderr)
+    assert re.fullmatch(r"Error: name .+; --expires-at .+\.\n", refused.stderr)
 
 
 def test_a_text_that_is_no_text_is_refused(watchword: Run) -> None:

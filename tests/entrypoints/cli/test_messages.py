@@ -117,7 +117,7 @@ def test_filters_narrow_the_table(connected: Run, reference: str) -> None:
     ):
         assert count == len(read(connected(*asked, *more).stdout)), more
     refused = connected(*asked, "--channel-type", "fax")
-    assert (1, True) == (refused.exit_code, "channelType must be one of sms" in refused.stderr)
+    assert (1, True) == (refused.exit_code, "--channel-type must be one of sms" in refused.stderr)
     assert "" == refused.stdout
 
 

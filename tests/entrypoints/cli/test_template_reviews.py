@@ -90,7 +90,7 @@ def test_what_is_refused_says_why(watchword: Run, account: str) -> None:
     unknown = watchword("rcs", "reject", "coffees", *of_account)
 
     assert [1, 1, 1] == [each.exit_code for each in (unclear, draft, unknown)]
-    assert "senderProfile is required" in unclear.stderr
+    assert "--sender-profile is required" in unclear.stderr
     assert "Orchid, TeaHouse" in unclear.stderr
     assert "Submit it first with `watchword rcs submit`." in draft.stderr
     assert "Look it up in `watchword rcs list`." in unknown.stderr

@@ -267,8 +267,8 @@ def test_codes_go_out_under_a_template_made_here(connected: Run, sandbox: Served
                 *("create", "--account", "demo", "--name", "tea", "--channel", "sms"),
                 *("--pin-length", "3", "--resend-cooldown", "soon"),
             ),
-            "pinLength must be from 4 to 10;"
-            " resendCooldown must be a duration such as 30s, 10m or 1d"
+            "--pin-length must be from 4 to 10;"
+            " --resend-cooldown must be a duration such as 30s, 10m or 1d"
             " (units ms, s, m, h, d).",
         ),
         (
@@ -322,6 +322,6 @@ def test_a_wrong_fallback_configuration_is_refused(watchword: Run) -> None:
         "sms",
     )
 
-    assert "fallback_id must have 1 to 64 visible characters and no white space" in wrong.stderr
+    assert "--fallback-id must have 1 to 64 visible characters and no white space" in wrong.stderr
     assert "fallback configuration demo already" in taken.stderr
     assert (1, 1) == (wrong.exit_code, taken.exit_code)

@@ -73,7 +73,7 @@ def test_an_unknown_channel_is_refused(watchword: Run) -> None:
     refused = watchword("channel-accounts", "create", *options, "--type", "fax")
 
     assert (1, "") == (refused.exit_code, refused.stdout)
-    assert "channelType must be one of sms, whatsapp, rcs, email" in refused.stderr
+    assert "--type must be one of sms, whatsapp, rcs, email" in refused.stderr
 
 
 def test_channel_accounts_are_listed(watchword: Run) -> None:
@@ -254,3 +254,30 @@ def test_a_name_does_for_an_id(watchword: Run) -> None:
     assert not record_of(watchword, "disable", second)["enabled"]
     assert 2 == refused.exit_code
     assert f"2 channel accounts have the name {first}. Give the id of one:" in refused.stderr
+
+
+@pytest.mark.parametrize("given", ["[]", "7", "null", '"tea"'])
+def test_a_config_is_an_object(watchword: Run, tmp_path: Path, given: str) -> None:
+    """Anything else is refused before the service is asked."""
+    config = tmp_path / "config.json"
+    config.write_text(given)
+    refused = watchword("channel-accounts", "create", *SMS, "--config", str(config))
+
+    assert 2 == refused.exit_code
+    assert f"{config} must be an object." in refused.stderr
+
+
+def test_a_refusal_names_the_option(watchword: Run) -> None:
+    """A person typed `--rate-per-second`, and no `limits.ratePerSecond`."""
+    refused = watchword("channel-accounts", "create", *SMS, "--rate-per-second", "0")
+
+    assert 1 == refused.exit_code
+    assert refused.stderr.startswith("Error: --rate-per-second must be ")
+
+
+def test_settings_are_shown_under_their_own_names(watchword: Run) -> None:
+    """They are what a config needs, and no plain words."""
+    name = str(uuid4())
+    made(watchword, "--name", name)
+
+    assert "config.host" in watchword("channel-accounts", "show", name).stdout
