@@ -38,6 +38,8 @@ class _Source(Enum):
     """The part of a receipt's channel account in a send: it took it, was asked, or neither."""
 
     TAKER = auto()
+    # It is asked now, or was when a crash came; an account that follows may take the message.
+    FIRST = auto()
     ASKED = auto()
     OTHER = auto()
 
@@ -103,6 +105,8 @@ class TrackingReceipts:
             match await self._source(by, message.state.account_id, message.state.outcome):
                 case _Source.OTHER:
                     return False
+                case _Source.FIRST if _must_wait(report):
+                    return False
                 case _Source.ASKED if report.receipt.status is _FAILED:
                     return True
                 case _:
@@ -116,7 +120,7 @@ class TrackingReceipts:
             return False
         outcome = pin.state.outcome_on(code.issue, code.channel)
         source = await self._source(by, pin.state.account_id, outcome)
-        if source is _Source.OTHER:
+        if source is _Source.OTHER or (source is _Source.FIRST and _must_wait(report)):
             return False
         if source is _Source.ASKED and report.receipt.status is _FAILED:
             return True
@@ -138,8 +142,9 @@ class TrackingReceipts:
         """
         if outcome is None or outcome.channel_account_id is None:
             channel_account = await self._journal.recall(channel_account_decider, by.actor)
-            own = channel_account.state.account_id == account_id
-            return _Source.TAKER if own else _Source.OTHER
+            if channel_account.state.account_id != account_id:
+                return _Source.OTHER
+            return _Source.FIRST if channel_account.state.failover else _Source.TAKER
         if outcome.channel_account_id == by.actor:
             return _Source.TAKER
         return _Source.ASKED if by.actor in outcome.asked else _Source.OTHER
@@ -197,6 +202,15 @@ class TrackingReceipts:
             loaded.state, TakeAttemptReceipt(at=now, message_id=message_id, status=status)
         )
         return moved(run_id, loaded, decision, now)
+
+
+def _must_wait(report: ProviderReport) -> bool:
+    """
+    Return whether a report before the outcome waits for it, parked under the provider's id (D-262).
+
+    Without an id it cannot be parked.
+    """
+    return report.receipt.status is _FAILED and report.provider_message_id is not None
 
 
 def _checked(report: ProviderReport) -> ProviderReport:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from attrs import field, frozen
 
 from tests.application.house import House, build_house
@@ -162,6 +163,28 @@ async def test_a_failure_elsewhere_changes_nothing() -> None:
         await both.report(both.spare, FAILED, reference=sent.message_id)
 
         assert ["accepted", "failed"] == [before, (await both.message(sent.message_id)).status]
+
+
+@pytest.mark.parametrize("takes", [True, False])
+async def test_a_failure_before_the_outcome_waits_for_it(*, takes: bool) -> None:
+    """It counts if the account that reports it took the message, and not if another one did (D-262)."""
+    both = await pair(on_unknown=True)
+
+    async def failing(message: Message) -> Answer:
+        own = f"{message.channel_account_id} {message.reference}"
+        if message.channel_account_id == both.spare:
+            return Accepted(own)
+        ids = {"reference": message.reference, "provider_message_id": own}
+        await both.report(both.first, FAILED, **ids)
+        return Accepted(own) if takes else CUT
+
+    both.house.provider.script = failing
+    async with audited(both.house):
+        (sent,) = await send(both.house)
+        one = await both.house.issue()
+
+        assert ("failed" if takes else "accepted") == (await both.message(sent.message_id)).status
+        assert ("failed" if takes else None) == (await both.code(one.pin_id))[1]
 
 
 async def test_an_account_that_was_not_asked_reports_nothing() -> None:
