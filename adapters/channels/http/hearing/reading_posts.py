@@ -21,8 +21,8 @@ from .signatures import SignatureKind, verify
 
 _LONGEST_ID, _LONGEST_CODE = 256, 100
 _AT_ONCE = 200
-# Nearly as many as 4 MiB have if they say something; empty ones are cheap to post, and not to read.
-MOST_PARTS = 100_000
+# Vendors post at most a thousand at once. Recording ten thousand takes seconds, and no vendor waits longer.
+MOST_PARTS = 10_000
 Settings = Mapping[str, Any]
 
 

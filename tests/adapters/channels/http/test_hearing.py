@@ -354,12 +354,12 @@ def test_whatever_is_posted_is_heard_or_refused_in_words(
 
 
 async def test_a_post_has_so_many_parts_at_most() -> None:
-    """4 MiB of empty parts are 400 before one of them is read (D-246)."""
+    """Too many empty parts are 400 before one of them is read (D-246)."""
     empty: list[dict[str, str]] = [{}] * (MOST_PARTS + 1)
     with pytest.raises(ValidationFailedError) as refusal:
         await heard(BOTH, posted({"results": empty}), NOW)
 
-    assert ["has more than 100000 parts"] == [each.message for each in refusal.value.problems]
+    assert ["has more than 10000 parts"] == [each.message for each in refusal.value.problems]
 
 
 async def test_other_work_goes_on_while_a_large_post_is_read() -> None:
