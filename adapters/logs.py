@@ -52,7 +52,8 @@ def located(error: BaseException) -> Mapping[str, object]:
     """
     Return the type of an error of other people's code, and the places of its newest frames.
 
-    A line of their source may have a secret as a constant, so each place is a file, a line and a function.
+    A line of their source may have a secret as a constant, so each place is a file, a line and a function
+    (D-256).
     """
     frames = traceback.extract_tb(error.__traceback__)
     places = [f"{each.filename}:{each.lineno} in {each.name}" for each in frames]

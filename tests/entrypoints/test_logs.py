@@ -79,6 +79,7 @@ async def test_every_line_of_a_request_has_its_id(settings: Settings) -> None:
     mine = [(line["event"], line["request_id"]) for line in log if "order" in str(line)]
 
     assert [
+        ("adapter_failed", "order-7"),
         ("dispatch_unknown", "order-7"),
         ("answered", "order-7"),
         ("authentication_failed", "order-8"),

@@ -37,7 +37,8 @@ class ProviderReport:
 
     A reference also finds a message with an unknown outcome, which has no id yet (C-68). Embedders
     import the class, so its name stays (D-187).
-    Raises `ValueError` without a name, and for a time without a zone: such a part of a post is unreadable.
+    Raises `ValueError` without a name, and for a time without a zone: such a part of a post is unreadable
+    (D-255).
     """
 
     provider_message_id: str | None = None
