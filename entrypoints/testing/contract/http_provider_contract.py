@@ -89,9 +89,11 @@ class HttpProviderContract(ContractHooks):
     ) -> None:
         """It may have taken the message before it failed; the request is not repeated."""
         for status in self.unknown_statuses:
-            answer = await self._answer(opened, web, HttpAnswer(status=status))
+            for each in (HttpAnswer(), self.refusal(), self.acceptance()):
+                # A body that says more does not make the status certain.
+                answer = await self._answer(opened, web, each.but(status=status))
 
-            _assert_unknown(answer, f"status {status}")
+                _assert_unknown(answer, f"status {status} with {each.body!r}")
 
     @pytest.mark.asyncio
     async def test_no_redirect_is_followed(self, opened: ChannelProvider, web: FaultyHttp) -> None:

@@ -81,6 +81,11 @@ async def repeating(self: Honest, config: Mapping[str, Any], message: Message) -
     return await Honest.send(self, config, message) if isinstance(answer, Unknown) else answer
 
 
+def believing(self: Honest, status: int, body: bytes) -> Answer:
+    """Take the body of an error for a refusal."""
+    return Rejected("no", "No.") if status >= 500 and body else Honest.read(self, status, body)
+
+
 FAILED = Rejected("failed", "It failed.")
 BROKEN: Sequence[tuple[str, Mapping[str, Any]]] = (
     ("a_refusal_by_status_is_a_rejection", mapping(400, Unknown())),
@@ -88,6 +93,7 @@ BROKEN: Sequence[tuple[str, Mapping[str, Any]]] = (
     ("a_busy_api_is_busy", mapping(503, Unknown())),
     ("an_error_of_the_api_is_unknown", mapping(502, FAILED)),
     ("an_error_of_the_api_is_unknown", {"send": repeating}),
+    ("an_error_of_the_api_is_unknown", {"read": believing}),
     ("no_redirect_is_followed", {"follows": True}),
     ("no_redirect_is_followed", mapping(308, FAILED)),
     ("an_answer_that_is_cut_is_unknown", {"send": hiding}),
