@@ -213,6 +213,12 @@ class Connection(web.RequestHandler):
         """End at once, whatever is unsent."""
         self._line.abort()
 
+    def log_exception(self, *args: Any, **details: Any) -> None:
+        """Log a failure; that a connection ended before the rest of an unwanted body is none (R28)."""
+        if self.transport is None and isinstance(details.get("exc_info"), RuntimeError):
+            return
+        super().log_exception(*args, **details)
+
     def handle_error(
         self,
         request: web.BaseRequest,

@@ -7,7 +7,7 @@ import json
 import signal
 import socket
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -81,3 +81,27 @@ def test_half_a_body_is_told_to_come_back(tmp_path: Path) -> None:
     assert 0 == code
     # A body has 10 s to begin with, and a file 30.
     assert seconds < 9
+
+
+def test_a_client_that_goes_on_sending_is_no_failure(tmp_path: Path) -> None:
+    """Whoever sends on after its refusal is cut off, and leaves no error in the log (R28)."""
+    with served(tmp_path / "data", "--sandbox") as running:
+        url = URL(running.url)
+        for _ in range(5):
+            with (
+                suppress(ConnectionError),
+                socket.create_connection((str(url.host), url.port or 0), timeout=30) as line,
+            ):
+                line.sendall(
+                    f"POST /v1/pins HTTP/1.1\r\nHost: {url.authority}\r\n"
+                    "Authorization: Bearer sandbox-key\r\nContent-Type: application/json\r\n"
+                    "Content-Length: 9000000\r\n\r\n".encode()
+                )
+                for _ in range(400):
+                    line.sendall(b" " * 20_000)
+        running.process.send_signal(signal.SIGTERM)
+        _, complained = running.process.rest(30)
+    logged = [json.loads(each) for each in complained.splitlines()]
+
+    assert "stopped" == logged[-1]["event"]
+    assert [] == [each["event"] for each in logged if each["level"] == "error"]
