@@ -14,7 +14,7 @@ from watchword.domain.channel import Channel, OutcomeStatus
 from watchword.domain.pin import PinStatus
 
 
-class Outcome(TypedDict):
+class RecordedOutcome(TypedDict):
     """The outcome of a code on a channel."""
 
     channel: Channel
@@ -54,12 +54,12 @@ _EVENT_TYPE = words(sorted({name for name, _ in EVENT_TYPES}))
 
 NAMED: Mapping[str, Any] = {
     "RecordedPinStatus": PinStatus,
-    "Outcome": Outcome,
+    "RecordedOutcome": RecordedOutcome,
     "Verification": narrowed(
         VerificationView,
         status=PinStatus,
         attemptsRemaining=Count,
-        channels=list[Outcome],
+        channels=list[RecordedOutcome],
     ),
     "EventType": _EVENT_TYPE,
     "Event": narrowed(
