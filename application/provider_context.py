@@ -56,15 +56,13 @@ class ProviderContext:
 
     async def accounts(self) -> Sequence[ProviderAccount]:
         """
-        Return the enabled channel accounts of this provider, with the secrets of their configs.
+        Return the channel accounts of this provider, with the secrets of their configs.
 
         Those whose secrets this node cannot open are left out. Raises `UnavailableError`.
         """
         found: list[ProviderAccount] = []
         async for row in accounts_of_provider(self._journal, self._provider):
             account = (await self._journal.load(channel_account_decider, row.id)).state
-            if not account.enabled:
-                continue
             with suppress(ChannelSecretMissingError):
                 found.append(
                     ProviderAccount(
@@ -72,6 +70,7 @@ class ProviderContext:
                         channel=account.channel_type,
                         sender=account.sender,
                         config=await self._secrets.config_of(row.id, account),
+                        enabled=account.enabled,
                     )
                 )
         return found

@@ -142,6 +142,10 @@ class _TracedProvider:
         """Open the provider."""
         await self.inside.open(context)
 
+    async def listen(self) -> None:
+        """Hold the provider's own connections."""
+        await self.inside.listen()
+
     async def close(self) -> None:
         """Close the provider."""
         await self.inside.close()

@@ -117,7 +117,7 @@ async def wired(
             else frozenset({hash_of(API_KEY)}),
         )
         service = wire(ports)
-        await open_providers(stack, senders, contexts_of(service))
+        await open_providers(stack, senders, contexts_of(service), listening=run_due)
         if meters is not None:
             _watch_followers(service, meters)
             meters.watch_sends(lambda: service.provider_calls.load)

@@ -41,10 +41,13 @@ async def open_providers(
     stack: AsyncExitStack,
     providers: Mapping[str, ChannelProvider],
     context_of: Callable[[str], Context],
+    *,
+    listening: bool,
 ) -> None:
     """
     Open each provider; `stack` closes all that were begun, also the one that failed.
 
+    If this process does the service's due work, the providers also hold their own connections (D-263).
     Raises `SettingsError`, which names the provider that did not open.
     """
     begun: dict[str, ChannelProvider] = {}
@@ -55,6 +58,8 @@ async def open_providers(
         try:
             async with limit:
                 await provider.open(context_of(name))
+                if listening:
+                    await provider.listen()
         except Exception as error:
             # The text of the error may quote a secret of a channel account.
             _log.error("provider_not_opened", provider=name, **located(error))

@@ -26,12 +26,12 @@ from ....domain.errors import ValidationFailedError
 from ...checked_addresses import CheckedAddresses, LookUp
 from ...never_repeated import RequestCutError
 from ...public_addresses import Address, is_public_or_own
+from ..http_client.failures import NotSentError
+from ..http_client.keep_alive import KeepAliveClients
+from ..http_client.probing import connected
 from .config import HttpConfig, ReadConfigs, stored_config
 from .hearing.reading_posts import heard
-from .sending.client import KeepAliveClients
-from .sending.failures import NotSentError
 from .sending.placeholders import Values
-from .sending.probing import connected
 from .settings import all_settings
 
 _CUT = "The connection was cut after the request began; nobody knows whether the provider took it."

@@ -18,8 +18,10 @@ from aiosmtplib import (
 from ....application.ports.channels import Fault, Rejected
 from ...checked_addresses import AddressRefused, CheckedAddresses
 from ...public_addresses import address_in, is_loopback
+from ..reaching import first_that_answers
+from ..server_settings import authority
 from .outcomes import NotTakenError, Stage, away, connection_cut, refusal, tls_failed
-from .settings import TLS_IMPLICIT, TLS_NONE, TLS_STARTTLS, SmtpSettings, authority
+from .settings import TLS_IMPLICIT, TLS_NONE, TLS_STARTTLS, SmtpSettings
 
 # The seconds for a look-up and the connection, and for all up to the login (D-214).
 REACH_SECONDS = 4.0
@@ -64,7 +66,7 @@ async def _reached(settings: SmtpSettings, names: CheckedAddresses) -> socket.so
         async with asyncio.timeout(REACH_SECONDS):
             found = await names.of(settings.host)
             _require_safe_login(settings, found)
-            return await _first_that_answers(found[:_MOST_ADDRESSES], settings.port)
+            return await first_that_answers(found[:_MOST_ADDRESSES], settings.port, REACH_SECONDS)
     except AddressRefused:
         words = (
             "The mail server's name has an address that mail is never sent to, such as link-local."
@@ -88,27 +90,6 @@ def _require_safe_login(settings: SmtpSettings, addresses: Sequence[str]) -> Non
             "A password goes over TLS alone, or to this machine. Set tls to starttls or implicit."
         )
         raise NotTakenError(Rejected("smtp_login_in_clear", words, Fault.ACCOUNT))
-
-
-async def _first_that_answers(addresses: Sequence[str], port: int) -> socket.socket:
-    failure: OSError = TimeoutError()
-    for address in addresses:
-        family = socket.AF_INET if address_in(address).version == 4 else socket.AF_INET6
-        reached = socket.socket(family, socket.SOCK_STREAM)
-        reached.setblocking(False)
-        try:
-            async with asyncio.timeout(REACH_SECONDS / len(addresses)):
-                await asyncio.get_running_loop().sock_connect(reached, (address, port))
-        except OSError as error:
-            # A `TimeoutError` is one, too.
-            failure = error
-            reached.close()
-        except BaseException:
-            reached.close()
-            raise
-        else:
-            return reached
-    raise failure
 
 
 async def _logged_in(

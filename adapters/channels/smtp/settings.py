@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import re
-import ssl
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
 
 from ....application.ports.channels import Setting, SettingKind, checked_config
 from ....domain.errors import FieldProblem, ValidationFailedError
-from ...public_addresses import (
-    address_in,
-    is_address,
-    is_loopback,
-    is_loopback_name,
-    is_public_or_own,
-)
+from ..server_settings import authority_problem, is_here, server_problems
 from .mailboxes import Mailbox, mailbox_in
 
 TLS_NONE, TLS_STARTTLS, TLS_IMPLICIT = "none", "starttls", "implicit"
@@ -63,10 +53,6 @@ SETTINGS = (
         help="The PEM file of the authority that signed the server's certificate, if it is your own.",
     ),
 )
-MAX_CA_BYTES = 1 << 20
-_HOST = re.compile(
-    r"(?=.{1,253}\Z)[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,62})(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,62}))*\.?"
-)
 
 
 @frozen(kw_only=True)
@@ -104,39 +90,8 @@ def checked_smtp_config(config: Mapping[str, Any]) -> Mapping[str, Any]:
     return checked
 
 
-def authority(path: str) -> str:
-    """
-    Read a PEM file of certificates.
-
-    Raises `OSError` or `ValueError` for what is not a small regular file with a certificate.
-    """
-    # Opening a pipe would wait for its writer, and a device may do anything.
-    if not Path(path).is_file():
-        raise ValueError("It is no regular file.")
-    with open(path, "rb", opener=_without_waiting) as file:
-        # Nothing is there yet in a log of the system, which looks like a regular file (D-245).
-        content = file.read(MAX_CA_BYTES + 1) or b""
-    if len(content) > MAX_CA_BYTES:
-        raise ValueError("It is too long.")
-    text = content.decode("ascii", "ignore")
-    # `SSLError` is an `OSError`.
-    ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=text)
-    return text
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
-
-
 def _problems(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    host = config["host"]
-    if is_address(host):
-        if "%" in host or not is_public_or_own(address_in(host)):
-            yield "host", "must be an address that mail can be sent to, not a link-local one"
-    elif not _HOST.fullmatch(host):
-        yield "host", "must be a name or an address, such as mail.example.com"
-    if not 1 <= config["port"] <= 65_535:
-        yield "port", "must be from 1 to 65535"
+    yield from server_problems(config["host"], config["port"])
     try:
         mailbox_in(config["from"])
     except ValueError as error:
@@ -152,7 +107,7 @@ def _login_problems(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "username", "is required with a password"
     if "password" not in config:
         yield "password", "is required with a username"
-    if config["tls"] == TLS_NONE and not _is_here(config["host"]):
+    if config["tls"] == TLS_NONE and not is_here(config["host"]):
         yield "tls", "must be starttls or implicit with a password, unless the host is this machine"
 
 
@@ -162,12 +117,6 @@ def _authority_problems(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if config["tls"] == TLS_NONE:
         yield "caFile", "is for starttls and implicit alone"
         return
-    try:
-        authority(config["caFile"])
-    except (OSError, ValueError):
-        yield "caFile", "must be a file with certificates in PEM that the service can read"
-
-
-def _is_here(host: str) -> bool:
-    """Return whether a host is this machine without looking its name up."""
-    return is_loopback(address_in(host)) if is_address(host) else is_loopback_name(host)
+    problem = authority_problem(config["caFile"])
+    if problem is not None:
+        yield "caFile", problem

@@ -20,12 +20,17 @@ from .settings import Setting
 
 @frozen(kw_only=True)
 class ProviderAccount:
-    """A channel account of a provider, with its whole config."""
+    """
+    A channel account of a provider, with its whole config.
+
+    One that is not `enabled` sends nothing, and still hears receipts (C-66).
+    """
 
     channel_account_id: str
     channel: ChannelName
     sender: str | None
     config: Mapping[str, Any] = field(repr=False)
+    enabled: bool = True
 
 
 class Context(Protocol):
@@ -43,9 +48,9 @@ class Context(Protocol):
 
     async def accounts(self) -> Sequence[ProviderAccount]:
         """
-        Return the enabled channel accounts of this provider.
+        Return the channel accounts of this provider, disabled ones included.
 
-        An account whose secrets this node cannot open is left out.
+        An account whose secrets this node cannot open is left out. Raises `UnavailableError`.
         """
         ...
 
@@ -121,9 +126,18 @@ class ChannelProvider(Protocol):
         """Prepare for sends; it is called once, before anything else but the properties."""
         return None  # noqa: RET501  an empty body would be abstract
 
+    async def listen(self) -> None:
+        """
+        Hold the connections on which the provider reports by itself; return once that has begun (D-263).
+
+        It is called once, after `open`, and only in a process that does the service's due work: not in
+        one that a command starts for itself. Sends work without it.
+        """
+        return None  # noqa: RET501  an empty body would be abstract
+
     async def close(self) -> None:
         """Close all connections; no send is under way, and none follows."""
-        return None  # noqa: RET501  the same
+        return None  # noqa: RET501  an empty body would be abstract
 
     async def probe(self, config: Mapping[str, Any]) -> Connected | Rejected | Unknown | None:
         """

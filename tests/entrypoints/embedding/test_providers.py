@@ -64,6 +64,7 @@ class Whole(Plain):
     can_revoke = ChannelProvider.can_revoke
     callback_query = ChannelProvider.callback_query
     open = ChannelProvider.open
+    listen = ChannelProvider.listen
     close = ChannelProvider.close
     probe = ChannelProvider.probe
     revoke = ChannelProvider.revoke
@@ -120,8 +121,9 @@ class SendingObject:
         (
             Plain(),
             "The provider 'printer' in channels= (Plain) has no settings, no channels,"
-            " no deduplicates, no signing_setting, no can_revoke, no callback_query, no open, no close,"
-            " no probe, no revoke, no hear, no reports. Have its class inherit watchword.ChannelProvider",
+            " no deduplicates, no signing_setting, no can_revoke, no callback_query, no open, no listen,"
+            " no close, no probe, no revoke, no hear, no reports."
+            " Have its class inherit watchword.ChannelProvider",
         ),
         (loose(Silent), "(Silent) has no send. Have its class inherit watchword.ChannelProvider"),
         (object(), "(object) has no settings, no channels, no deduplicates"),

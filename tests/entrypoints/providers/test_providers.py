@@ -47,11 +47,16 @@ class Watched(ScriptedProvider):
     def __init__(self) -> None:
         super().__init__()
         self.context: Context | None = None
+        self.listened = 0
         self.closed = 0
 
     async def open(self, context: Context) -> None:
         """Keep the context."""
         self.context = context
+
+    async def listen(self) -> None:
+        """Count the call."""
+        self.listened += 1
 
     async def close(self) -> None:
         """Count the call."""
@@ -270,12 +275,20 @@ async def test_a_context_has_the_services_clock() -> None:
     assert house.clock.now() == contexts_of(house.service)("scripted").now()
 
 
-async def test_a_disabled_account_is_left_out() -> None:
-    """A provider opens no session for an account that sends nothing."""
+async def test_a_disabled_account_is_listed_as_one() -> None:
+    """It sends nothing, and its provider still hears receipts for it (C-66)."""
     house = await build_house()
     (one, *_) = (await house.service.channel_accounts.list(house.by.account_id, Paging())).data
     await house.service.revising_channel_accounts.disable(house.by, one.id)
     accounts = await contexts_of(house.service)("scripted").accounts()
 
-    assert 2 == len(accounts)
-    assert one.id not in {each.channel_account_id for each in accounts}
+    assert 3 == len(accounts)
+    assert [one.id] == [each.channel_account_id for each in accounts if not each.enabled]
+
+
+@pytest.mark.parametrize(("run_worker", "times"), [(True, 1), (False, 0)])
+async def test_a_provider_listens_where_due_work_is_done(*, run_worker: bool, times: int) -> None:
+    """A command that starts a service for itself must not take the bind of the service that runs."""
+    pigeon = Watched()
+    async with watchword.open("memory://", channels={"pigeon": pigeon}, run_worker=run_worker):
+        assert times == pigeon.listened

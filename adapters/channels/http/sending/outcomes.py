@@ -4,40 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
 from typing import Any
 
-import msgspec
 from attrs import field, frozen
 
 from .....application.ports.channels import Accepted, Fault, Rejected, Unknown
 from .....domain.channel import PROVIDER_UNKNOWN
 from .....domain.limits import has_controls
 from .....domain.price import AMOUNT, CURRENCY, Price
+from ...http_client.exchanges import Answer
+from ...http_client.failures import NotSentError
+from ...http_client.reading_answers import json_of, one_line, quotes, retry_after, snake
 from ..paths import MISSING, Path, member, text_of
-from .failures import NotSentError
 from .placeholders import Filling, Values
 
 _ACCOUNT, _BUSY = (401, 403), (429, 503)
-_LONGEST_WAIT = 3_600.0
-# With its prefix, a code has at most 64 characters (C-100).
-_LEAST_QUOTED = 4
-_LONGEST_ID, _LONGEST_CODE, _LONGEST_WORDS = 256, 48, 300
-_NO_WORD = re.compile("[^a-z0-9]+")
-_HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
+_LONGEST_ID = 256
 _ADVICE = {
     Fault.ACCOUNT: " Check the channel account's credentials and rights.",
     Fault.BUSY: " It takes no more messages now.",
 }
-
-
-@frozen(kw_only=True)
-class Answer:
-    """An answer of a provider; `body` is None if it is longer than is read."""
-
-    status: int
-    headers: Mapping[str, str] = field(factory=dict, repr=False)
-    body: bytes | None = field(default=b"", repr=False)
 
 
 @frozen(kw_only=True)
@@ -65,7 +51,7 @@ class AnswerRules:
         if status in _ACCOUNT:
             return self._rejected(answer, Fault.ACCOUNT)
         if status in _BUSY:
-            return self._rejected(answer, Fault.BUSY, _retry_after(answer.headers))
+            return self._rejected(answer, Fault.BUSY, retry_after(answer.headers))
         if 400 <= status < 500:
             return self._rejected(answer)
         if status in self.statuses:
@@ -82,7 +68,7 @@ class AnswerRules:
         return Rejected(f"{self.prefix}_{error.code}", error.words, error.fault)
 
     def _accepted(self, answer: Answer, values: Values) -> Accepted | Rejected | Unknown:
-        document = _document(answer)
+        document = json_of(answer, MISSING)
         if self.when_path is not None:
             said = text_of(member(document, self.when_path))
             if said is None:
@@ -95,7 +81,7 @@ class AnswerRules:
             found = _id_in(document, self.id_path or ())
         if not found or len(found) > _LONGEST_ID or has_controls(found):
             return self.unknown("The provider's answer has no id of the message.", values)
-        if self.own_id is None and _quotes(found, values["text"]):
+        if self.own_id is None and quotes(found, values["text"]):
             return self.unknown("The answer has the message's text in the place of its id.", values)
         return Accepted(found, self._segments(document), self._price(document))
 
@@ -107,7 +93,7 @@ class AnswerRules:
         said: str | None = None,
     ) -> Rejected:
         """Return a rejection with the provider's code and words, which name no content of ours."""
-        document = _document(answer)
+        document = json_of(answer, MISSING)
         whole = (
             _text_at(document, self.code_path)
             or _text_at(document, self.refusal_code_path)
@@ -123,7 +109,7 @@ class AnswerRules:
         said_words = _text_at(document, self.message_path) or _text_at(
             document, self.refusal_message_path
         )
-        words = _one_line(said_words or "")
+        words = one_line(said_words or "")
         if not words:
             words = f"The provider answered {answer.status}.{_ADVICE.get(fault, '')}"
         return Rejected(f"{self.prefix}_{snake(code)}", words, fault, retry_after)
@@ -140,30 +126,6 @@ class AnswerRules:
         return Price(amount, currency) if is_price else None
 
 
-def snake(code: str) -> str:
-    """Return a provider's code in snake case: `InvalidNumber` becomes `invalid_number`."""
-    words = _NO_WORD.sub("_", _HUMP.sub("_", code).lower()).strip("_")
-    if len(words) > _LONGEST_CODE:
-        # Without the part that does not fit: half a secret would not be found in the code.
-        words = words[: _LONGEST_CODE + 1].rpartition("_")[0].rstrip("_")
-    return words or "refused"
-
-
-def _document(answer: Answer) -> Any:
-    """Return the JSON of an answer; `MISSING` if it cannot be read."""
-    if not answer.body:
-        return MISSING
-    try:
-        return msgspec.json.decode(answer.body)
-    except (msgspec.DecodeError, RecursionError, UnicodeError):
-        return MISSING
-
-
-def _quotes(found: str, text: str) -> bool:
-    """Return whether an id is a text, or a part of it, such as its code; ids are stored (D-243)."""
-    return min(len(found), len(text)) >= _LEAST_QUOTED and (found in text or text in found)
-
-
 def _id_in(document: Any, path: Path) -> str | None:
     """Return an id, which is a text or a whole number."""
     found = member(document, path)
@@ -172,27 +134,3 @@ def _id_in(document: Any, path: Path) -> str | None:
 
 def _text_at(document: Any, path: Path | None) -> str | None:
     return None if path is None else text_of(member(document, path))
-
-
-def _one_line(words: str) -> str:
-    """Return the first words of a text, all of them whole: half a code would not be found in them."""
-    shown = "".join(" " if has_controls(each) else each for each in words[: _LONGEST_WORDS + 1])
-    return shown.strip() if len(shown) <= _LONGEST_WORDS else shown.rpartition(" ")[0].strip()
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """
-    Return the seconds of a `Retry-After` header, which has a number or a date.
-
-    A date is compared with the answer's own date, because both are of the provider's clock.
-    """
-    said = headers.get("Retry-After", "").strip()
-    if re.fullmatch("[0-9]{1,9}", said):
-        return min(float(said), _LONGEST_WAIT)
-    try:
-        until, now = (parsedate_to_datetime(each) for each in (said, headers.get("Date", "")))
-        seconds = (until - now).total_seconds()
-    except (ValueError, TypeError):
-        # One of them is no date, or one alone has a zone.
-        return None
-    return min(max(seconds, 0.0), _LONGEST_WAIT)

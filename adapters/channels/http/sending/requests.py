@@ -12,21 +12,12 @@ from yarl import URL
 
 from .....application.ports.channels import Fault
 from .....domain.limits import has_controls
+from ...http_client.exchanges import Request
+from ...http_client.failures import NotSentError
 from .bodies import Fields, FormBody, JsonBody, filled_fields
-from .failures import NotSentError
 from .placeholders import Filling, Values
 
 _SLASH, _DOTS = re.compile(r"[/\\]"), frozenset({".", ".."})
-
-
-@frozen(kw_only=True)
-class Request:
-    """A request as it goes out; its `repr` shows nothing of the message."""
-
-    method: str
-    url: URL = field(repr=False)
-    headers: Mapping[str, str] = field(repr=False)
-    body: bytes | None = field(repr=False)
 
 
 @frozen(kw_only=True)

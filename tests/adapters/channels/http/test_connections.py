@@ -26,7 +26,7 @@ from tests.adapters.channels.http.counterparts import (
 )
 from tests.adapters.channels.smtp.certificates import Authority
 from watchword.adapters.channels.http import HttpProvider
-from watchword.adapters.channels.http.sending import client
+from watchword.adapters.channels.http_client import keep_alive
 from watchword.application.ports.channels import Accepted, Connected, Fault, Rejected, Unknown
 from watchword.testing import (
     FakeContext,
@@ -83,7 +83,7 @@ async def test_a_connection_is_kept(provider: HttpProvider, theirs: Counterpart)
 
 async def test_an_idle_connection_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     """After 15 seconds, and here sooner: providers close theirs at times of their own."""
-    monkeypatch.setattr(client, "IDLE_SECONDS", 0.05)
+    monkeypatch.setattr(keep_alive, "IDLE_SECONDS", 0.05)
     closed = asyncio.Event()
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -228,7 +228,7 @@ async def test_no_failure_quotes_the_url_of_a_send(
 ) -> None:
     """A GET has the code in its URL, which errors of the HTTP client name."""
     caplog.set_level(logging.DEBUG)
-    monkeypatch.setattr(client, "CONNECT_SECONDS", 0.1)
+    monkeypatch.setattr(keep_alive, "CONNECT_SECONDS", 0.1)
     faults = (HttpAnswer(cut_at=0), HttpAnswer(cut_at=9), HttpAnswer(status=500), HttpAnswer())
     async with opened() as provider, FaultyHttp() as theirs:
         urls = [theirs.url, theirs.url.replace("http:", "https:"), f"http://127.0.0.1:{free_port}"]
@@ -301,7 +301,7 @@ async def test_a_server_without_tls_gets_nothing(
 
 async def test_a_handshake_that_never_ends_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """It ends before the caller's limit, so that another account may try."""
-    monkeypatch.setattr(client, "CONNECT_SECONDS", 0.05)
+    monkeypatch.setattr(keep_alive, "CONNECT_SECONDS", 0.05)
     async with opened() as provider, FaultyHttp() as theirs, FaultyTcp(theirs.port) as proxy:
         proxy.be_silent()
         answer = await provider.send(config_of(f"https://127.0.0.1:{proxy.port}"), MESSAGE)
@@ -333,7 +333,7 @@ async def test_a_caller_without_a_limit_gets_one(
     provider: HttpProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the request began, the end of time is unknown."""
-    monkeypatch.setattr(client, "LONGEST_CALL", 0.05)
+    monkeypatch.setattr(keep_alive, "LONGEST_CALL", 0.05)
     async with FaultyHttp(HttpAnswer.silence()) as theirs:
         answer = await provider.send(config_of(theirs.url), MESSAGE)
 
@@ -415,7 +415,7 @@ async def test_nothing_of_this_machine_goes_along(
 
 async def test_the_number_of_clients_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """An idle one makes room; while all are in use, another channel account is busy."""
-    monkeypatch.setattr(client, "MOST_CLIENTS", 2)
+    monkeypatch.setattr(keep_alive, "MOST_CLIENTS", 2)
     asked: asyncio.Queue[str] = asyncio.Queue()
     may_answer = asyncio.Event()
 

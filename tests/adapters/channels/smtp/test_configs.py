@@ -10,8 +10,8 @@ import pytest
 
 from tests.adapters.channels.smtp.accounts import config_of
 from tests.adapters.channels.smtp.certificates import Authority
+from watchword.adapters.channels.server_settings import MAX_CA_BYTES
 from watchword.adapters.channels.smtp import SmtpProvider
-from watchword.adapters.channels.smtp.settings import MAX_CA_BYTES
 from watchword.domain.errors import ValidationFailedError
 
 

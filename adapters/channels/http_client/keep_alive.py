@@ -11,12 +11,11 @@ from contextlib import asynccontextmanager
 import aiohttp
 from attrs import define
 
-from .....application.ports.channels import Fault
-from ....checked_addresses import CheckedAddresses, CheckedResolver
-from ....never_repeated import RequestCutError, sent_once
+from ....application.ports.channels import Fault
+from ...checked_addresses import CheckedAddresses, CheckedResolver
+from ...never_repeated import RequestCutError, sent_once
+from .exchanges import Answer, Request
 from .failures import CONNECT_SECONDS, NotSentError, not_connected
-from .outcomes import Answer
-from .requests import Request
 
 IDLE_SECONDS = 15.0
 MOST_ANSWER = 64 * 1024

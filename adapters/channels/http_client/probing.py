@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from yarl import URL
 
-from .....application.ports.channels import Connected
-from ....checked_addresses import AddressRefused, CheckedAddresses
+from ....application.ports.channels import Connected
+from ...checked_addresses import AddressRefused, CheckedAddresses
 from .failures import CONNECT_SECONDS, no_address, not_connected
 
 

@@ -7,8 +7,8 @@ import ssl
 
 import aiohttp
 
-from .....application.ports.channels import Fault
-from ....checked_addresses import AddressRefused
+from ....application.ports.channels import Fault
+from ...checked_addresses import AddressRefused
 
 # Longer than any provider takes to accept a connection, and short enough to try another account then.
 CONNECT_SECONDS = 4.0

@@ -1,0 +1,68 @@
+"""The parts of an answer that every HTTP API has: its JSON, codes, words and waits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import msgspec
+
+from ....domain.limits import has_controls
+from .exchanges import Answer
+
+_LONGEST_WAIT = 3_600.0
+# With its prefix, a code has at most 64 characters (C-100).
+_LONGEST_CODE, _LONGEST_WORDS = 48, 300
+_LEAST_QUOTED = 4
+_NO_WORD = re.compile("[^a-z0-9]+")
+_HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
+
+
+def json_of(answer: Answer, default: Any = None) -> Any:
+    """Return the JSON of an answer; `default` if it cannot be read."""
+    if not answer.body:
+        return default
+    try:
+        return msgspec.json.decode(answer.body)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return default
+
+
+def snake(code: str) -> str:
+    """Return a provider's code in snake case: `InvalidNumber` becomes `invalid_number`."""
+    words = _NO_WORD.sub("_", _HUMP.sub("_", code).lower()).strip("_")
+    if len(words) > _LONGEST_CODE:
+        # Without the part that does not fit: half a secret would not be found in the code.
+        words = words[: _LONGEST_CODE + 1].rpartition("_")[0].rstrip("_")
+    return words or "refused"
+
+
+def quotes(found: str, text: str) -> bool:
+    """Return whether an id is a text, or a part of it, such as its code; ids are stored (D-243)."""
+    return min(len(found), len(text)) >= _LEAST_QUOTED and (found in text or text in found)
+
+
+def one_line(words: str) -> str:
+    """Return the first words of a text, all of them whole: half a code would not be found in them."""
+    shown = "".join(" " if has_controls(each) else each for each in words[: _LONGEST_WORDS + 1])
+    return shown.strip() if len(shown) <= _LONGEST_WORDS else shown.rpartition(" ")[0].strip()
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """
+    Return the seconds of a `Retry-After` header, which has a number or a date.
+
+    A date is compared with the answer's own date, because both are of the provider's clock.
+    """
+    said = headers.get("Retry-After", "").strip()
+    if re.fullmatch("[0-9]{1,9}", said):
+        return min(float(said), _LONGEST_WAIT)
+    try:
+        until, now = (parsedate_to_datetime(each) for each in (said, headers.get("Date", "")))
+        seconds = (until - now).total_seconds()
+    except (ValueError, TypeError):
+        # One of them is no date, or one alone has a zone.
+        return None
+    return min(max(seconds, 0.0), _LONGEST_WAIT)
