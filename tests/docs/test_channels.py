@@ -21,7 +21,7 @@ from watchword.entrypoints.providers.built_in import BUILT_IN
 from watchword.testing import FakeContext
 
 ROOT = Path(__file__).parents[2]
-GUIDE = (ROOT / "docs" / "channels.md").read_text()
+GUIDE = (ROOT / "docs" / "channels" / "README.md").read_text()
 CONFIGS = [json.loads(each) for each in blocks(GUIDE, "json")]
 DECLARED: Mapping[str, Sequence[Setting]] = {
     "`smtp`": SmtpProvider().settings,
