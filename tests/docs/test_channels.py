@@ -15,26 +15,53 @@ from tests.docs.guide_lines import blocks, section, table, typed
 from tests.entrypoints.cli.test_help import command_of, commands
 from watchword.adapters.channels.http.presets import PRESETS
 from watchword.adapters.channels.http.settings import CUSTOM_SETTINGS
-from watchword.adapters.channels.smtp import SmtpProvider
 from watchword.application.ports.channels import Setting
 from watchword.entrypoints.providers.built_in import BUILT_IN
 from watchword.testing import FakeContext
 
 ROOT = Path(__file__).parents[2]
-GUIDE = (ROOT / "docs" / "channels" / "README.md").read_text()
-CONFIGS = [json.loads(each) for each in blocks(GUIDE, "json")]
-DECLARED: Mapping[str, Sequence[Setting]] = {
-    "`smtp`": SmtpProvider().settings,
-    **{f"`http`, preset `{name}`": preset.settings for name, preset in PRESETS.items()},
+FOLDER = ROOT / "docs" / "channels"
+# The page of each provider; one that is not here has no page, which a test tells.
+PAGES = {
+    provider: (FOLDER / f"{name}.md").read_text()
+    for provider, name in {
+        "http": "http",
+        "rcs_business": "rcs",
+        "smpp": "smpp",
+        "smtp": "smtp",
+        "whatsapp_cloud": "whatsapp",
+    }.items()
+    if provider in BUILT_IN
 }
+INDEX = (FOLDER / "README.md").read_text()
+GUIDES = [INDEX, *PAGES.values()]
+CONFIGS = [
+    (provider, json.loads(each))
+    for provider, page in PAGES.items()
+    for each in blocks(page, "json")
+]
+# Each provider or preset: its page, the first cell of its row, and its settings.
+DECLARED = [
+    *(
+        (provider, f"`{provider}`", make().settings)
+        for provider, make in BUILT_IN.items()
+        if provider != "http"
+    ),
+    *(("http", f"preset `{name}`", preset.settings) for name, preset in PRESETS.items()),
+]
 
 
-def provider_of(config: Mapping[str, Any]) -> str:
-    """Return the provider whose settings a config has."""
-    return "http" if {"preset", "method"} & config.keys() else "smtp"
+def test_every_provider_has_a_page_that_the_index_names() -> None:
+    """An operator finds the page of each built-in provider in the table of the index."""
+    linked = {row[0] for row in table(INDEX, "provider")}
+
+    assert BUILT_IN.keys() == PAGES.keys()
+    assert set() == {each for each in BUILT_IN if not any(f"`{each}`" in row for row in linked)}
 
 
-@pytest.mark.parametrize("words", typed(GUIDE, "sh"), ids=" ".join)
+@pytest.mark.parametrize(
+    "words", [words for guide in GUIDES for words in typed(guide, "sh")], ids=" ".join
+)
 def test_commands_and_their_flags_exist(words: list[str]) -> None:
     """Every `watchword` that is shown names a command, and flags that it has."""
     depth = 2 if tuple(words[:2]) in commands() else 1
@@ -44,43 +71,49 @@ def test_commands_and_their_flags_exist(words: list[str]) -> None:
     assert {word for word in words if word.startswith("--")} <= flags
 
 
-@pytest.mark.parametrize("config", CONFIGS, ids=lambda each: each.get("preset") or "described")
-async def test_every_config_is_one_that_its_provider_takes(config: Mapping[str, Any]) -> None:
+@pytest.mark.parametrize(("provider", "config"), CONFIGS)
+async def test_every_config_is_one_that_its_provider_takes(
+    provider: str, config: Mapping[str, Any]
+) -> None:
     """Copied as it stands, it creates a channel account of a service with a public address."""
-    provider = BUILT_IN[provider_of(config)]()
-    await provider.open(FakeContext())
-    kept = provider.check_config(config)
-    await provider.close()
+    opened = BUILT_IN[provider]()
+    await opened.open(FakeContext())
+    kept = opened.check_config(config)
+    await opened.close()
 
     assert set(config) <= set(kept)
 
 
-def test_every_preset_has_first_steps() -> None:
-    """Each is shown as a config of its own, beside a mail server and an API that is described."""
-    shown = [each.get("preset") or provider_of(each) for each in CONFIGS]
+def test_every_preset_and_provider_has_a_config() -> None:
+    """Each is shown with a config of its own, and HTTP with one that is described."""
+    shown = [config.get("preset", provider) for provider, config in CONFIGS]
 
-    assert sorted([*PRESETS, "smtp", "http"]) == sorted(shown)
+    assert {*PRESETS, *BUILT_IN} == set(shown)
 
 
-@pytest.mark.parametrize("name", DECLARED)
-def test_the_settings_are_those_that_are_declared(name: str) -> None:
+@pytest.mark.parametrize(
+    ("provider", "row", "settings"), DECLARED, ids=[row for _, row, _ in DECLARED]
+)
+def test_the_settings_are_those_that_are_declared(
+    provider: str, row: str, settings: Sequence[Setting]
+) -> None:
     """Required ones, optional ones, and in italics those that are secret."""
-    rows = {row[0]: row[1:] for row in table(GUIDE, "provider or preset")}
+    rows = {each[0]: each[1:] for each in table(PAGES[provider], "provider or preset")}
     told = {
         (re.sub(r"[`*]", "", each), column == 0, each.startswith("*"))
-        for column, cell in enumerate(rows[name])
+        for column, cell in enumerate(rows[row])
         for each in cell.split()
     }
 
-    assert {(each.name, each.required, each.secret) for each in DECLARED[name]} == told
+    assert {(each.name, each.required, each.secret) for each in settings} == told
 
 
 def test_the_members_of_a_described_api_are_all_named() -> None:
     """The table names each member of the config, and the text what stands in them."""
     members = {each.name.partition(".")[0] for each in CUSTOM_SETTINGS}
-    rows = {row[0]: " ".join(row[1:]) for row in table(GUIDE, "provider or preset")}
-    named = set(re.findall(r"`(\w+)`", rows["`http`, described"]))
-    explained = section(GUIDE, "Settings")
+    rows = {row[0]: " ".join(row[1:]) for row in table(PAGES["http"], "provider or preset")}
+    named = set(re.findall(r"`(\w+)`", rows["described"]))
+    explained = section(PAGES["http"], "Another HTTP API")
     leaves = {each.name.rpartition(".")[2] for each in CUSTOM_SETTINGS}
 
     assert members == named
@@ -88,7 +121,11 @@ def test_the_members_of_a_described_api_are_all_named() -> None:
 
 
 def codes_in(folder: str, prefix: str = "") -> set[str]:
-    """Return the error codes with which the modules of a folder reject a message."""
+    """
+    Return the error codes with which the modules of a folder reject a message.
+
+    They are the first argument of a rejection, or any text that begins with the provider's name.
+    """
     codes = set()
     for path in (ROOT / folder).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
@@ -97,29 +134,49 @@ def codes_in(folder: str, prefix: str = "") -> set[str]:
                     name in ("Rejected", "NotSentError", "away", "_away", "_unfit")
                 ):
                     codes.add(f"{prefix}{code.removeprefix(prefix)}")
-    return codes
+                case ast.Constant(value=str(code)) if prefix and re.fullmatch(
+                    rf"{prefix}[a-z_]*[a-z]", code
+                ):
+                    codes.add(code)
+    return codes - BUILT_IN.keys()
 
 
-def test_every_code_of_a_rejection_is_explained() -> None:
-    """An operator finds each code that Watchword itself makes in the table."""
-    made = codes_in("application/provider_calls") | codes_in("adapters/channels/smtp", "smtp_")
-    made |= codes_in("adapters/channels/http", "http_")
-    told = re.findall(r"`([a-z_]+)`", " ".join(row[0] for row in table(GUIDE, "code")))
-
-    assert len(made) > 15
-    assert set() == made - {*told}
+def told_in(guide: str, first: str = "code") -> set[str]:
+    """Return the error codes of a table."""
+    return set(re.findall(r"`([a-z_]+)`", " ".join(row[0] for row in table(guide, first))))
 
 
-def test_the_codes_exist() -> None:
-    """Every error code of the table is one that some module has."""
+def test_every_code_that_providers_share_is_explained() -> None:
+    """An operator finds each code that no provider's name begins in the tables of the index."""
+    made = codes_in("application/provider_calls")
+    endings = codes_in("adapters/channels/http_client")
+
+    assert len(made) > 4
+    assert len(endings) > 4
+    assert set() == made - told_in(INDEX)
+    assert endings == told_in(INDEX, "ending")
+
+
+@pytest.mark.parametrize("provider", BUILT_IN)
+def test_every_code_of_a_provider_is_explained(provider: str) -> None:
+    """An operator finds each code that Watchword itself makes on the page of the provider."""
+    made = codes_in(f"adapters/channels/{provider}", f"{provider}_")
+
+    assert made
+    assert set() == made - told_in(PAGES[provider]) - told_in(INDEX)
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.splitlines()[0])
+def test_the_codes_exist(guide: str) -> None:
+    """Every error code of a table is one that some module has."""
     sources = "".join(
         path.read_text()
         for layer in ("adapters/channels", "application", "domain")
         for path in (ROOT / layer).rglob("*.py")
     )
-    codes = re.findall(r"`([a-z_]+)`", " ".join(row[0] for row in table(GUIDE, "code")))
+    codes = told_in(guide)
 
-    assert len(codes) > 20
+    assert codes
     # An HTTP API's code has the name of its preset in front.
     assert set() == {
         code
