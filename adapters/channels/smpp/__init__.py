@@ -1,0 +1,1 @@
+"""The provider `smpp`: SMS by a session with an SMSC, SMPP 3.4 (C-63)."""
