@@ -71,11 +71,11 @@ class ProviderCalls:
         self._clock = clock
         self._deadlines = Deadlines(provider_timeout)
         self._observers = observers
-        self._guards = Guards(provider_timeout, simulates, self._turned)
+        self._guards = Guards(provider_timeout, simulates, self._ignores_repeats, self._turned)
         self._attempts = Attempts(
             providers, secrets, FairShares(places), self._turned, self.adapter_failed
         )
-        self._failover = Failover(providers, self._attempts, self._guards, self._find)
+        self._failover = Failover(self._attempts, self._guards, self._find)
 
     @property
     def timeout(self) -> float:
@@ -147,8 +147,7 @@ class ProviderCalls:
         With failover, another account may have taken the send, and that one would not be asked (D-227).
         """
         account = await self._account(channel_account_id)
-        provider = self._providers.get(account.provider)
-        return provider is not None and provider.deduplicates and not account.failover
+        return self._ignores_repeats(account) and not account.failover
 
     async def revoke(
         self, channel: ChannelName, channel_account_id: str, sent: SentMessage
@@ -188,6 +187,10 @@ class ProviderCalls:
             return await self._account(channel_account_id)
         except ChannelAccountNotFoundError:
             return None
+
+    def _ignores_repeats(self, account: ChannelAccount) -> bool:
+        provider = self._providers.get(account.provider)
+        return provider is not None and provider.deduplicates
 
     def _turned(self, guard: Guard) -> None:
         breaker = guard.breaker

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 
 from msgspec.structs import replace
 
 from ...domain.accounts.channel_account import ChannelAccount
 from ...domain.channel import ChannelOutcome, TriedAccount
-from ..ports.channels import Accepted, ChannelProvider, Fault, Message, Rejected, Unknown
+from ..ports.channels import Accepted, Fault, Message, Rejected, Unknown
 from .attempts import Attempts
 from .guards import Guard, Guards, attempt_seconds
 from .outcomes import Answer, Veil, as_tried, outcome_of, standing
@@ -30,12 +30,10 @@ class Failover:
 
     def __init__(
         self,
-        providers: Mapping[str, ChannelProvider],
         attempts: Attempts,
         guards: Guards,
         find: FindAccount,
     ) -> None:
-        self._providers = providers
         self._attempts = attempts
         self._guards = guards
         self._find = find
@@ -67,7 +65,7 @@ class Failover:
             chain.message, channel_account_id=guard.channel_account_id, sender=guard.account.sender
         )
         chain.passes_on()
-        seconds = attempt_seconds(guard.account, chain.rest, another=another)
+        seconds = attempt_seconds(guard.account, chain.rest, another=another or guard.repeats)
         chain.note(await self._attempts.once(guard, message, chain.veiled, seconds), message)
         await self._repeat(chain, guard, message, another=another)
 
@@ -79,10 +77,7 @@ class Failover:
 
         Where another account is asked next, that is quicker than a second silence.
         """
-        if another and chain.goes_on:
-            return
-        provider = self._providers.get(guard.account.provider)
-        if not chain.in_doubt or provider is None or not provider.deduplicates:
+        if not (guard.repeats and chain.in_doubt) or (another and chain.goes_on):
             return
         if not self._has_time(chain) or guard.breaker.refuses(guard.now()):
             return

@@ -13,13 +13,15 @@ from .bounds import Bounds
 from .breaker import Breaker
 from .outcomes import Answer, as_tried
 
-# The part of the time that is left which an attempt has where another account follows (C-69).
+# The part of the time that is left which an attempt has where another one may follow (C-69, D-294).
 PART_OF_REST = 0.6
 # The durations whose deadlines are kept; in practice, the limits of accounts name few.
 MOST_DURATIONS = 64
 
 # Returns whether a channel account has simulated recipients, whose silence is no fault of a provider.
 Simulates = Callable[[ChannelAccount], bool]
+# Returns whether the provider of a channel account ignores a reference that it has seen (C-68).
+Deduplicates = Callable[[ChannelAccount], bool]
 
 
 class Guard:
@@ -27,7 +29,7 @@ class Guard:
     The breaker and the bounds of one channel account.
 
     `deadlines` are those of a send's first attempt that did not wait. With `trips`, sends without an
-    answer open the breaker.
+    answer open the breaker. With `repeats`, an unknown attempt is repeated once.
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class Guard:
         deadlines: Deadlines,
         *,
         trips: bool,
+        repeats: bool,
     ) -> None:
         self.channel_account_id = channel_account_id
         self.account = account
@@ -44,6 +47,7 @@ class Guard:
         self.now = asyncio.get_running_loop().time
         self.deadlines = deadlines
         self.trips = trips
+        self.repeats = repeats
         self.breaker = Breaker()
         self.bounds = Bounds(account.limits.concurrency, account.limits.rate_per_second)
         self.last: Answer | None = None
@@ -78,10 +82,12 @@ class Guards:
         self,
         timeout: float,
         simulates: Simulates,
+        deduplicates: Deduplicates,
         turned: Callable[[Guard], None],
     ) -> None:
         self.timeout = timeout
         self._simulates = simulates
+        self._deduplicates = deduplicates
         self._turned = turned
         self._guards: dict[str, Guard] = {}
         self._deadlines: dict[float, Deadlines] = {}
@@ -98,6 +104,7 @@ class Guards:
                 account,
                 self._first_deadlines(account),
                 trips=not self._simulates(account),
+                repeats=self._repeats(account),
             )
         elif guard.account is not account:
             self._adopt(guard, account)
@@ -115,12 +122,18 @@ class Guards:
             return
         guard.deadlines = self._first_deadlines(account)
         guard.trips = not self._simulates(account)
+        guard.repeats = self._repeats(account)
         guard.bounds.adopt(account.limits.concurrency, account.limits.rate_per_second)
         if guard.breaker.close():
             self._turned(guard)
 
+    def _repeats(self, account: ChannelAccount) -> bool:
+        """Return whether an unknown attempt is repeated; simulated silence would only come twice."""
+        return self._deduplicates(account) and not self._simulates(account)
+
     def _first_deadlines(self, account: ChannelAccount) -> Deadlines:
-        seconds = attempt_seconds(account, self.timeout, another=bool(account.failover))
+        another = bool(account.failover) or self._repeats(account)
+        seconds = attempt_seconds(account, self.timeout, another=another)
         deadlines = self._deadlines.get(seconds)
         if deadlines is None:
             if len(self._deadlines) >= MOST_DURATIONS:
@@ -131,7 +144,7 @@ class Guards:
 
 
 def attempt_seconds(account: ChannelAccount, rest: float, *, another: bool) -> float:
-    """Return the seconds of an attempt, of the `rest` of a send; `another` account may follow."""
+    """Return the seconds of an attempt, of the `rest` of a send; `another` attempt may follow."""
     own = account.limits.timeout_seconds
     if own is not None:
         return min(own, rest)

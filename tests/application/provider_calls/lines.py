@@ -103,6 +103,7 @@ async def lines(
     on_unknown: bool | None = None,
     limits: ChannelLimits | None = None,
     deduplicates: bool = False,
+    simulates: bool = False,
     others: Sequence[str] = ("b", "c"),
     observers: Sequence[ProviderObserver] = (),
     scripts: dict[str, list[Script]] | None = None,
@@ -136,6 +137,7 @@ async def lines(
         house.service.channel_secrets,
         TIMEOUT,
         clock=house.clock,
+        simulates=lambda _: simulates,
         observers=observers,
     )
     made = Lines(house, calls, provider, ids, scripts or {})

@@ -279,6 +279,51 @@ def test_a_provider_that_deduplicates_is_asked_again() -> None:
     skipping(story())
 
 
+def test_a_silent_provider_that_deduplicates_is_asked_again_in_time() -> None:
+    """The first attempt has 0.6 of the time, so that 4 s remain for the second one (D-294)."""
+
+    async def story() -> None:
+        asked = await lines(deduplicates=True, scripts={"a": [None, 3.8]})
+
+        assert ("a", "accepted", []) == asked.told(await asked.send())
+        assert ["a", "a"] == asked.asked
+
+        asked.scripts["a"] = [None, None]
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+
+        assert ("a", "unknown", []) == asked.told(await asked.send())
+        assert pytest.approx(TIMEOUT, abs=0.2) == loop.time() - began
+
+    skipping(story())
+
+
+def test_simulated_silence_is_not_repeated() -> None:
+    """A recipient of the sandbox that stays silent does so for the whole time-out (C-40, D-294)."""
+
+    async def story() -> None:
+        asked = await lines(deduplicates=True, simulates=True, scripts={"a": [None]})
+
+        assert ("a", "unknown", []) == asked.told(await asked.send())
+        assert ["a"] == asked.asked
+
+    skipping(story())
+
+
+def test_a_repetition_counts_for_the_breaker() -> None:
+    """Three sends without an answer are six attempts: the breaker is open after five (C-69)."""
+
+    async def story() -> None:
+        asked = await lines(deduplicates=True, scripts={"a": [CUT] * 9})
+        for _ in range(3):
+            await asked.send()
+
+        assert ["a"] * 5 == asked.asked
+        assert "channel_away" == (await asked.send()).error_code
+
+    skipping(story())
+
+
 def test_another_account_comes_before_a_repetition() -> None:
     """A second silence would take the time of the account that follows."""
 
@@ -292,7 +337,7 @@ def test_another_account_comes_before_a_repetition() -> None:
     skipping(story())
 
 
-@pytest.mark.parametrize("fault", [Fault.AWAY, Fault.CONTENT])
+@pytest.mark.parametrize("fault", [Fault.AWAY, Fault.CONTENT, Fault.RECIPIENT])
 def test_a_refused_repetition_leaves_the_first_attempt_unknown(fault: Fault) -> None:
     """Nothing is sent through another account: the first attempt may have arrived."""
 
