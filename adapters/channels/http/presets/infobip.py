@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from .....application.ports.channels import Message, Setting, SettingKind
-from .preset import CALLBACK_TOKEN, AnswerPaths, Preset, api_address, query_token
+from ...http_client.base_urls import api_address
+from .preset import CALLBACK_TOKEN, AnswerPaths, Preset, query_token
 
 # The groups of statuses in which a message was taken: all but REJECTED (5).
 _TAKEN = (0, 1, 2, 3, 4)

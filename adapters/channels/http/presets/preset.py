@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from attrs import field, frozen
 
 from .....application.ports.channels import Message, Setting
-from .....domain.errors import FieldProblem, ValidationFailedError
 
-_ADDRESS = "baseUrl"
 # A preset without a signature of its own has this parameter. The token in it is made when the channel
 # account is created; calls of the provider must have it (D-206).
 CALLBACK_TOKEN = Setting(
@@ -62,17 +59,6 @@ class Preset:
     numbers: Collection[str] = ()
     places: Mapping[str, str] = field(factory=dict)
     answer_paths: AnswerPaths = NO_PATHS
-
-
-def api_address(config: Mapping[str, Any], default: str = "") -> str:
-    """Return the scheme and host of the API; raises `ValidationFailedError` if `baseUrl` has more (C-99)."""
-    address = str(config.get(_ADDRESS, default))
-    parts = urlsplit(address)
-    has_more = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
-    if has_more or "{" in address:
-        wrong = "must be scheme and host, and a port if need be: https://api.example.com"
-        raise ValidationFailedError([FieldProblem(f"config.{_ADDRESS}", wrong)])
-    return f"{parts.scheme}://{parts.netloc}"
 
 
 def query_token(config: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from .....application.ports.channels import Message, Setting, SettingKind
-from .preset import AnswerPaths, Preset, api_address
+from ...http_client.base_urls import api_address
+from .preset import AnswerPaths, Preset
 
 _BASE_URL = "https://api.twilio.com"
 # The seconds of ValidityPeriod that Twilio takes.

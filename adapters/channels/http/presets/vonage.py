@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from .....application.ports.channels import Message, Setting, SettingKind
-from .preset import CALLBACK_TOKEN, Preset, api_address, query_token
+from ...http_client.base_urls import api_address
+from .preset import CALLBACK_TOKEN, Preset, query_token
 
 _BASE_URL = "https://api.nexmo.com"
 # The seconds of `ttl` that Vonage takes.
