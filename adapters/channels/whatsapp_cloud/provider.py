@@ -1,0 +1,80 @@
+"""The provider `whatsapp_cloud`: sends WhatsApp messages by Meta's Cloud API (C-63)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from ....application.ports.channels import (
+    Accepted,
+    ChannelProvider,
+    Connected,
+    Context,
+    Message,
+    Rejected,
+    Setting,
+    Unknown,
+)
+from ....domain.channel import Channel, ChannelName
+from ...checked_addresses import CheckedAddresses, LookUp
+from ...public_addresses import Address, is_public_or_own
+from ..http_client.keep_alive import KeepAliveClients
+from .sending import probed, sent
+from .settings import SETTINGS, SIGNING_SETTING, checked_whatsapp_config, settings_of
+
+
+class WhatsappCloudProvider(ChannelProvider):
+    """
+    Sends PINs, templates and session messages by Meta's Cloud API.
+
+    Meta can neither revoke a message nor recognize a repeated one, and the time to live of a code is its
+    template's (C-99). `look_up` resolves names in place of the system's resolver.
+    """
+
+    def __init__(
+        self,
+        allowed: Callable[[Address], bool] = is_public_or_own,
+        look_up: LookUp | None = None,
+    ) -> None:
+        self._addresses = CheckedAddresses(allowed, look_up)
+        self._clients = KeepAliveClients(self._addresses)
+        self._now: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+    @property
+    def settings(self) -> Sequence[Setting]:
+        """The settings of C-63."""
+        return SETTINGS
+
+    @property
+    def channels(self) -> Collection[ChannelName]:
+        """WhatsApp alone."""
+        return (Channel.WHATSAPP,)
+
+    @property
+    def signing_setting(self) -> str:
+        """The app's secret: one address hears for all phone numbers of an app (C-99)."""
+        return SIGNING_SETTING
+
+    def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Check a config, and the form of its ids."""
+        return checked_whatsapp_config(config)
+
+    async def open(self, context: Context) -> None:
+        """Begin with the service's clock; connections begin with the first send."""
+        self._now = context.now
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._clients.close()
+        self._addresses.close()
+
+    async def probe(self, config: Mapping[str, Any]) -> Connected | Rejected | Unknown:
+        """Ask Meta for the phone number, with the token; nothing is sent."""
+        return await probed(self._clients, self._addresses, settings_of(config))
+
+    async def send(
+        self, config: Mapping[str, Any], message: Message
+    ) -> Accepted | Rejected | Unknown:
+        """Send a message with one request, which is never repeated."""
+        return await sent(self._clients, settings_of(config), message)

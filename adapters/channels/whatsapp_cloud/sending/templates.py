@@ -1,0 +1,20 @@
+"""The language of a template, as Meta spells it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .....application.ports.channels import Fault
+from ...http_client.failures import NotSentError
+
+_NO_LANGUAGE = (
+    "Meta finds a template by its name and its language: set languageCode in the PIN template's WhatsApp"
+    " entry, or --language in a test, such as en_US."
+)
+
+
+def language(code: str | None) -> Mapping[str, str]:
+    """Return the member `language`: Meta writes en_US for en-US; raises `NotSentError` without one."""
+    if not code:
+        raise NotSentError("no_language", _NO_LANGUAGE, Fault.CONTENT)
+    return {"code": code.replace("-", "_")}
