@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from .application.ports.channels import SentMessage as SentMessage
     from .application.ports.channels import Setting as Setting
     from .application.ports.channels import SettingKind as SettingKind
+    from .application.ports.channels import Submitted as Submitted
     from .application.ports.channels import TemplateReview as TemplateReview
     from .application.ports.channels import Unknown as Unknown
     from .application.ports.clock import Clock as Clock
@@ -187,6 +188,7 @@ _HOMES = {
             "SentMessage",
             "Setting",
             "SettingKind",
+            "Submitted",
             "TemplateReview",
             "Unknown",
         ),

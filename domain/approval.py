@@ -20,7 +20,8 @@ class ApprovalStatus(StrEnum):
 
 @frozen(kw_only=True)
 class Review:
-    """Approve or reject a template, with a reason (C-36)."""
+    """Approve or reject a template, with a reason; an operator does, or the provider (C-36)."""
 
     at: datetime
     reason: str | None = None
+    by_provider: bool = False

@@ -32,11 +32,14 @@ from ..application.ports.channels import (
     Report,
     SentMessage,
     Setting,
+    Submitted,
+    TemplateReview,
     Unknown,
 )
 from ..application.ports.event_store import Append, StoreUnavailable
 from ..domain.channel import ChannelName
 from ..domain.fallback_run import RevokeOutcome
+from ..domain.whatsapp_template import TemplateDefinition
 from .http.edge import request_id_of
 from .request_outcomes import method_of, route_of
 
@@ -130,6 +133,10 @@ class _TracedProvider:
         """Return whether the provider can revoke messages on a channel."""
         return self.inside.can_revoke(channel)
 
+    def submits_templates(self, config: Mapping[str, Any]) -> bool:
+        """Return whether the provider submits templates."""
+        return self.inside.submits_templates(config)
+
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """Check the settings of a channel account."""
         return self.inside.check_config(config)
@@ -153,6 +160,18 @@ class _TracedProvider:
     async def probe(self, config: Mapping[str, Any]) -> Connected | Rejected | Unknown | None:
         """Log in to the provider."""
         return await self.inside.probe(config)
+
+    async def submit_template(
+        self, config: Mapping[str, Any], template: TemplateDefinition
+    ) -> Submitted | Rejected | Unknown:
+        """Submit a template."""
+        return await self.inside.submit_template(config, template)
+
+    async def template_states(
+        self, config: Mapping[str, Any]
+    ) -> Sequence[TemplateReview] | Rejected | Unknown:
+        """Look up the decisions on templates."""
+        return await self.inside.template_states(config)
 
     async def hear(self, config: Mapping[str, Any], post: Post) -> Heard:
         """Read a post of the provider."""

@@ -155,9 +155,14 @@ from watchword.domain.whatsapp_template import (
     SupportedApp,
     TextHeader,
     UrlButton,
+    WhatsappSubmissionBegun,
+    WhatsappSubmissionEnded,
+    WhatsappSubmissionPutOff,
+    WhatsappSubmissionRequested,
     WhatsappTemplateApproved,
     WhatsappTemplateCreated,
     WhatsappTemplateRejected,
+    WhatsappTemplateSubmitted,
     WordedContent,
 )
 from watchword.domain.whatsapp_template import Card as WhatsappCard
@@ -652,8 +657,37 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         language=names,
         content=whatsapp_contents,
     ),
-    WhatsappTemplateApproved: st.builds(WhatsappTemplateApproved, **_of_a_review),
-    WhatsappTemplateRejected: st.builds(WhatsappTemplateRejected, **_of_a_review),
+    WhatsappTemplateApproved: st.builds(
+        WhatsappTemplateApproved, **_of_a_review, by_provider=st.booleans()
+    ),
+    WhatsappTemplateRejected: st.builds(
+        WhatsappTemplateRejected, **_of_a_review, by_provider=st.booleans()
+    ),
+    WhatsappSubmissionRequested: st.builds(
+        WhatsappSubmissionRequested, at=instants, channel_account_id=ids
+    ),
+    WhatsappSubmissionBegun: st.builds(
+        WhatsappSubmissionBegun, at=instants, attempt=st.integers(1, 99), again_at=instants
+    ),
+    WhatsappSubmissionPutOff: st.builds(
+        WhatsappSubmissionPutOff,
+        at=instants,
+        attempt=st.integers(1, 99),
+        code=names,
+        reason=names,
+        again_at=instants,
+    ),
+    WhatsappSubmissionEnded: st.builds(
+        WhatsappSubmissionEnded, at=instants, attempt=st.integers(1, 99), code=names, reason=names
+    ),
+    WhatsappTemplateSubmitted: st.builds(
+        WhatsappTemplateSubmitted,
+        at=instants,
+        attempt=st.integers(1, 99),
+        provider_template_id=names,
+        category=st.none() | names,
+        adopted=st.booleans(),
+    ),
     LegacyUserCreated: st.builds(
         LegacyUserCreated, at=instants, account_id=ids, email=names, password_hash=names
     ),

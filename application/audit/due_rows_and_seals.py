@@ -15,6 +15,7 @@ from ...domain.media import Media
 from ...domain.message import Direction, Message
 from ...domain.parked_receipt import ParkedReceipt
 from ...domain.pin import Pin
+from ...domain.whatsapp_template import Submission, WhatsappTemplate
 from ..messages import run_changes
 from ..messages.tracking import parked_receipts
 from ..ports.event_store import Due, DueKind
@@ -57,6 +58,8 @@ def wanted_due(stream: str, state: Any) -> Sequence[Wanted]:
         case Media(removed_at=datetime()):
             # The due row is removed with the file.
             return [Wanted(DueKind.REMOVED_FILE, 1, None, required=False)]
+        case WhatsappTemplate(submission=Submission(due_at=datetime() as due_at)):
+            return [Wanted(DueKind.TEMPLATE_SUBMISSION, 1, due_at)]
         case ParkedReceipt():
             return [_wanted(due, timed=True) for due in parked_receipts.due_row(stream, state)]
         case _:

@@ -21,9 +21,11 @@ def rcs_reviewed(transition: Transition) -> Notification:
     return _template(Channel.RCS, transition, **of_rcs)
 
 
-def whatsapp_reviewed(transition: Transition) -> Notification:
-    """Notify of the review of a WhatsApp template."""
+def whatsapp_reviewed(transition: Transition) -> Notification | None:
+    """Notify of the review of a WhatsApp template, unless its status stays what it was."""
     template: WhatsappTemplate = transition.after
+    if transition.before.status is template.status:
+        return None
     of_whatsapp = {"language": template.language, "category": str(template.category)}
     return _template(Channel.WHATSAPP, transition, **of_whatsapp)
 

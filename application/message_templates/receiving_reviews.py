@@ -54,7 +54,8 @@ class ReceivingReviews:
         except MessageTemplateNotFoundError:
             return
         decide = reviewing.approve if review.approved else reviewing.reject
-        await decide(by, template_id, review.reason and review.reason[:MAX_REASON])
+        reason = review.reason and review.reason[:MAX_REASON]
+        await decide(by, template_id, reason, by_provider=True)
 
     async def _named(self, account_id: str, channel: str, review: TemplateReview) -> str:
         if channel == Channel.RCS:

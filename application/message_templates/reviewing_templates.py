@@ -31,21 +31,30 @@ class ReviewingTemplates(Generic[S, R]):
         self._clock = clock
         self._kind = kind
 
-    async def approve(self, by: Caller, template_id: str, reason: str | None = None) -> R:
+    async def approve(
+        self, by: Caller, template_id: str, reason: str | None = None, *, by_provider: bool = False
+    ) -> R:
         """Allow sends under a template; raises `TemplateNotSubmittedError` for a draft."""
-        return await self._decided(
-            by,
-            template_id,
-            lambda state, at: self._kind.approve(state, Review(at=at, reason=reason)),
-        )
+        return await self._reviewed(by, template_id, self._kind.approve, reason, by_provider)
 
-    async def reject(self, by: Caller, template_id: str, reason: str | None = None) -> R:
+    async def reject(
+        self, by: Caller, template_id: str, reason: str | None = None, *, by_provider: bool = False
+    ) -> R:
         """Forbid sends under a template; raises `TemplateNotSubmittedError` for a draft."""
-        return await self._decided(
-            by,
-            template_id,
-            lambda state, at: self._kind.reject(state, Review(at=at, reason=reason)),
-        )
+        return await self._reviewed(by, template_id, self._kind.reject, reason, by_provider)
+
+    async def _reviewed(
+        self,
+        by: Caller,
+        template_id: str,
+        decide: Callable[[S, Review], Decision],
+        reason: str | None,
+        by_provider: bool,
+    ) -> R:
+        def reviewed(state: S, at: datetime) -> Decision:
+            return decide(state, Review(at=at, reason=reason, by_provider=by_provider))
+
+        return await self._decided(by, template_id, reviewed)
 
     async def _decided(
         self, by: Caller, template_id: str, decide: Callable[[S, datetime], Decision]

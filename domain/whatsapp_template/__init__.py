@@ -38,9 +38,26 @@ from .content import (
     header_examples,
 )
 from .decide import approve, create, reject, template_name
-from .events import WhatsappTemplateApproved, WhatsappTemplateCreated, WhatsappTemplateRejected
+from .decide_submission import (
+    begin_submission,
+    end_submission,
+    put_off_submission,
+    record_submitted,
+    request_submission,
+)
+from .events import (
+    WhatsappSubmissionBegun,
+    WhatsappSubmissionEnded,
+    WhatsappSubmissionPutOff,
+    WhatsappSubmissionRequested,
+    WhatsappTemplateApproved,
+    WhatsappTemplateCreated,
+    WhatsappTemplateRejected,
+    WhatsappTemplateSubmitted,
+)
 from .sent_parameters import ButtonParameter, Parameters, parameters
 from .states import WhatsappTemplate, whatsapp_template_decider
+from .submission import Submission, SubmissionStatus
 from .violations import in_order, violations
 
 __all__ = [
@@ -69,25 +86,37 @@ __all__ = [
     "Parameters",
     "PhoneNumberButton",
     "QuickReplyButton",
+    "Submission",
+    "SubmissionStatus",
     "SupportedApp",
     "TemplateContent",
     "TemplateDefinition",
     "TextHeader",
     "UrlButton",
+    "WhatsappSubmissionBegun",
+    "WhatsappSubmissionEnded",
+    "WhatsappSubmissionPutOff",
+    "WhatsappSubmissionRequested",
     "WhatsappTemplate",
     "WhatsappTemplateApproved",
     "WhatsappTemplateCreated",
     "WhatsappTemplateRejected",
+    "WhatsappTemplateSubmitted",
     "WordedComponent",
     "WordedContent",
     "approve",
+    "begin_submission",
     "buttons_of",
     "cards_of",
     "create",
+    "end_submission",
     "header_examples",
     "in_order",
     "parameters",
+    "put_off_submission",
+    "record_submitted",
     "reject",
+    "request_submission",
     "template_name",
     "violations",
     "whatsapp_template_decider",

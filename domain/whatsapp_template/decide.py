@@ -39,13 +39,30 @@ def create(template_id: str, command: CreateWhatsappTemplate) -> Decision:
 
 def approve(template: WhatsappTemplate, review: Review) -> Decision:
     """Allow sends; the last review decides."""
-    if template.status is ApprovalStatus.APPROVED:
+    if _is_known(template, review, ApprovalStatus.APPROVED):
         return Decision()
-    return Decision((WhatsappTemplateApproved(at=review.at, reason=review.reason),))
+    approved = WhatsappTemplateApproved(
+        at=review.at, reason=review.reason, by_provider=review.by_provider
+    )
+    return Decision((approved,))
 
 
 def reject(template: WhatsappTemplate, review: Review) -> Decision:
     """Forbid sends, even if the template was approved before."""
-    if template.status is ApprovalStatus.REJECTED:
+    if _is_known(template, review, ApprovalStatus.REJECTED):
         return Decision()
-    return Decision((WhatsappTemplateRejected(at=review.at, reason=review.reason),))
+    rejected = WhatsappTemplateRejected(
+        at=review.at, reason=review.reason, by_provider=review.by_provider
+    )
+    return Decision((rejected,))
+
+
+def _is_known(template: WhatsappTemplate, review: Review, status: ApprovalStatus) -> bool:
+    """
+    Return whether a review says nothing new.
+
+    A provider repeats its decisions. One that it made before an operator decided otherwise does not undo
+    the operator's (D-287).
+    """
+    known = template.providers_decision if review.by_provider else template.status
+    return known is status

@@ -39,6 +39,11 @@ def _without_attempts_and_price(reported: dict[str, Any]) -> dict[str, Any]:
     return reported
 
 
+def _by_anyone(reviewed: dict[str, Any]) -> dict[str, Any]:
+    # Older releases did not tell a provider's review from an operator's (D-287).
+    return {**reviewed, "by_provider": False}
+
+
 UPCASTERS: Mapping[tuple[str, int], Upcaster] = {
     ("MessageSubmitted", 1): _with_origin,
     ("MessageSubmitted", 2): _with_content_and_links,
@@ -51,4 +56,6 @@ UPCASTERS: Mapping[tuple[str, int], Upcaster] = {
     ("PinReported", 1): _without_attempts_and_price,
     ("MessageReported", 1): _without_attempts_and_price,
     ("ReceiptParked", 1): _without_attempts_and_price,
+    ("WhatsappTemplateApproved", 1): _by_anyone,
+    ("WhatsappTemplateRejected", 1): _by_anyone,
 }

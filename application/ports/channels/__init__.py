@@ -1,6 +1,6 @@
 """The port for sending: a provider per technology, a channel account per contract with one (C-34, C-66)."""
 
-from .answers import Accepted, Connected, Fault, Rejected, Unknown
+from .answers import Accepted, Connected, Fault, Rejected, Submitted, Unknown
 from .config_checks import checked_config
 from .message import Message, ProviderTemplate, SentMessage
 from .posts import (
@@ -32,6 +32,7 @@ __all__ = [
     "SentMessage",
     "Setting",
     "SettingKind",
+    "Submitted",
     "TemplateReview",
     "Unknown",
     "checked_config",

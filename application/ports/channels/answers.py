@@ -66,6 +66,21 @@ class Unknown(Struct, frozen=True):
     provider_message_id: str | None = None
 
 
+class Submitted(Struct, frozen=True):
+    """
+    The provider has a template that was submitted to it (C-99).
+
+    `approved` is its decision; None while it reviews the template. `category` is the provider's. An
+    `adopted` template was there before.
+    """
+
+    provider_template_id: str
+    approved: bool | None = None
+    reason: str | None = None
+    category: str | None = None
+    adopted: bool = False
+
+
 class Connected(Struct, frozen=True):
     """A log-in worked; `detail` tells people where, such as `api.example.com:443 TLSv1.3` (C-67)."""
 

@@ -11,10 +11,11 @@ from attrs import field, frozen
 from ....domain.accounts.api_key import UnauthorizedError
 from ....domain.channel import ChannelName
 from ....domain.fallback_run import RevokeOutcome
-from .answers import Accepted, Connected, Rejected, Unknown
+from ....domain.whatsapp_template import TemplateDefinition
+from .answers import Accepted, Connected, Rejected, Submitted, Unknown
 from .config_checks import checked_config
 from .message import Message, SentMessage
-from .posts import Heard, Post, Report
+from .posts import Heard, Post, Report, TemplateReview
 from .settings import Setting
 
 
@@ -108,6 +109,14 @@ class ChannelProvider(Protocol):
         """Return whether `revoke` can succeed on this channel."""
         return False
 
+    def submits_templates(self, config: Mapping[str, Any]) -> bool:
+        """
+        Return whether a channel account with this config submits its account's WhatsApp templates (C-99).
+
+        The secrets in `config` may be masked.
+        """
+        return False
+
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """
         Check the config of a channel account, and return the form to store.
@@ -171,6 +180,29 @@ class ChannelProvider(Protocol):
         revoked.
         """
         return RevokeOutcome.NOT_REVOKED
+
+    async def submit_template(
+        self, config: Mapping[str, Any], template: TemplateDefinition
+    ) -> Submitted | Rejected | Unknown:
+        """
+        Submit a WhatsApp template for review; one with its name and language is adopted (C-99).
+
+        A repeated call must not submit it twice: look for it first. `Rejected` with `Fault.CONTENT` or
+        `Fault.RECIPIENT` is final and rejects the template. After anything else the call is repeated, for
+        up to three days. The caller sets the time limit; an exception that escapes counts as unknown.
+        """
+        return Rejected("templates_not_submitted", "This provider takes no templates.")
+
+    async def template_states(
+        self, config: Mapping[str, Any]
+    ) -> Sequence[TemplateReview] | Rejected | Unknown:
+        """
+        Return the decisions on all templates of a channel account that are in force now (C-36).
+
+        A template that the provider has not decided on is left out. The caller sets the time limit, and
+        asks again later after any failure.
+        """
+        return ()
 
     async def hear(self, config: Mapping[str, Any], post: Post) -> Heard:
         """

@@ -46,6 +46,7 @@ class DueKind(StrEnum):
     of a parked receipt's 24 hours (C-22). `ORPHANED_DISPATCH` is a dispatch without a recorded outcome,
     numbered by issue (C-15). `CALLBACK` is the next attempt of a delivery, numbered by the attempts
     before it (C-33). `REMOVED_FILE` is the file of a removed medium (C-95).
+    `TEMPLATE_SUBMISSION` is the next attempt to submit a template, always numbered 1 (C-99).
     """
 
     FALLBACK = "fallback"
@@ -53,6 +54,7 @@ class DueKind(StrEnum):
     ORPHANED_DISPATCH = "orphaned_dispatch"
     CALLBACK = "callback"
     REMOVED_FILE = "removed_file"
+    TEMPLATE_SUBMISSION = "template_submission"
 
     def now(self, clock: Clock) -> datetime:
         """Return the time by which this kind is due: the service's; for orphans, the machine's (D-11)."""

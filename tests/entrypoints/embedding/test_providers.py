@@ -62,12 +62,15 @@ class Whole(Plain):
     deduplicates = False
     signing_setting = None
     can_revoke = ChannelProvider.can_revoke
+    submits_templates = ChannelProvider.submits_templates
     callback_query = ChannelProvider.callback_query
     open = ChannelProvider.open
     listen = ChannelProvider.listen
     close = ChannelProvider.close
     probe = ChannelProvider.probe
     revoke = ChannelProvider.revoke
+    submit_template = ChannelProvider.submit_template
+    template_states = ChannelProvider.template_states
     hear = ChannelProvider.hear
     reports = ChannelProvider.reports
 
@@ -121,8 +124,9 @@ class SendingObject:
         (
             Plain(),
             "The provider 'printer' in channels= (Plain) has no settings, no channels,"
-            " no deduplicates, no signing_setting, no can_revoke, no callback_query, no open, no listen,"
-            " no close, no probe, no revoke, no hear, no reports."
+            " no deduplicates, no signing_setting, no can_revoke, no submits_templates,"
+            " no callback_query, no open, no listen, no close, no probe, no revoke, no submit_template,"
+            " no template_states, no hear, no reports."
             " Have its class inherit watchword.ChannelProvider",
         ),
         (loose(Silent), "(Silent) has no send. Have its class inherit watchword.ChannelProvider"),
