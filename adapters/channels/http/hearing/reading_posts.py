@@ -14,9 +14,9 @@ from .....domain.accounts.api_key import UnauthorizedError
 from .....domain.errors import FieldProblem, ValidationFailedError
 from .....domain.limits import UNSTORABLE, has_controls
 from .....domain.receipt import Receipt, ReceiptStatus
+from ...reported_times import reported_time
 from ..paths import MISSING, member, read_path, text_of
 from .posted_documents import posted_document, refuse_long_form
-from .reported_times import reported_time
 from .signatures import SignatureKind, verify
 
 _LONGEST_ID, _LONGEST_CODE = 256, 100

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from watchword.adapters.channels.http.hearing.posted_documents import LONGEST_FORM
 from watchword.adapters.channels.http.hearing.reading_posts import MOST_PARTS, heard
-from watchword.adapters.channels.http.hearing.reported_times import reported_time
 from watchword.adapters.channels.http.hearing.settings import hearing_problems, with_token
+from watchword.adapters.channels.reported_times import reported_time
 from watchword.application.ports.channels import Heard, InboundMessage, Post, ProviderReport
 from watchword.domain.accounts.api_key import UnauthorizedError
 from watchword.domain.errors import ValidationFailedError
