@@ -1,4 +1,4 @@
-"""The provider `whatsapp_cloud`: sends WhatsApp messages by Meta's Cloud API (C-63)."""
+"""The provider `whatsapp_cloud`: sends and hears WhatsApp messages by Meta's Cloud API (C-63)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from ....application.ports.channels import (
     ChannelProvider,
     Connected,
     Context,
+    Heard,
     Message,
+    Post,
     Rejected,
     Setting,
     Unknown,
@@ -20,6 +22,7 @@ from ....domain.channel import Channel, ChannelName
 from ...checked_addresses import CheckedAddresses, LookUp
 from ...public_addresses import Address, is_public_or_own
 from ..http_client.keep_alive import KeepAliveClients
+from .hearing.reading_posts import heard
 from .sending import probed, sent
 from .settings import SETTINGS, SIGNING_SETTING, checked_whatsapp_config, settings_of
 
@@ -78,3 +81,7 @@ class WhatsappCloudProvider(ChannelProvider):
     ) -> Accepted | Rejected | Unknown:
         """Send a message with one request, which is never repeated."""
         return await sent(self._clients, settings_of(config), message)
+
+    async def hear(self, config: Mapping[str, Any], post: Post) -> Heard:
+        """Answer Meta's challenge, or read what it posts, after its signature."""
+        return await heard(config, post, self._now())

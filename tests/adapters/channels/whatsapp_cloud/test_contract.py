@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from collections.abc import Mapping
 from typing import Any
@@ -15,15 +16,22 @@ from tests.adapters.channels.whatsapp_cloud.graph_server import (
     a_whatsapp_message,
     error_body,
 )
+from tests.adapters.channels.whatsapp_cloud.hearing.metas_posts import (
+    failure,
+    signed,
+    statuses,
+)
+from tests.adapters.channels.whatsapp_cloud.hearing.metas_posts import status as a_status
 from watchword.adapters.channels.whatsapp_cloud import WhatsappCloudProvider
-from watchword.application.ports.channels import Message
-from watchword.testing import ChannelProviderContract, HttpAnswer, HttpProviderContract
+from watchword.application.ports.channels import Message, Post
+from watchword.domain.receipt import ReceiptStatus
+from watchword.testing import HttpAnswer, HttpProviderContract, SignedReportsContract
 
 
-class TestWhatsappCloudProvider(ChannelProviderContract, HttpProviderContract):
-    """The contract, for sends and for the answers of an API."""
+class TestWhatsappCloudProvider(SignedReportsContract, HttpProviderContract):
+    """The contract, for sends, for the answers of an API and for signed posts."""
 
-    has_receipts = False
+    failed_code = "131026"
 
     @pytest.fixture
     def provider(self, graph: GraphServer) -> WhatsappCloudProvider:
@@ -63,3 +71,18 @@ class TestWhatsappCloudProvider(ChannelProviderContract, HttpProviderContract):
     def refusal(self) -> HttpAnswer:
         """Return the answer of Meta when it refuses a parameter."""
         return HttpAnswer.json(error_body(100, "Invalid parameter"), status=400)
+
+    def worded(
+        self, provider_message_id: str, status: ReceiptStatus, error_code: str | None = None
+    ) -> bytes:
+        """Return the body of Meta's post with a status."""
+        more = failure(int(error_code)) if error_code else {}
+        return json.dumps(statuses(a_status(provider_message_id, status.value, **more))).encode()
+
+    def headers(self, config: Mapping[str, Any], body: bytes) -> Mapping[str, str]:
+        """Return the header that signs a body with the app's secret."""
+        return signed(body, config["appSecret"])
+
+    def with_unknown_status(self) -> Post:
+        """Return a status that Meta does not have yet."""
+        return Post(body=json.dumps(statuses(a_status(word="pondered"))).encode())

@@ -1,0 +1,1 @@
+"""Calls of Meta: challenges, statuses, messages, and decisions on templates (C-34, C-70)."""

@@ -1,0 +1,62 @@
+"""Meta's decisions on templates (C-36, C-99)."""
+
+from __future__ import annotations
+
+from msgspec import Raw, Struct
+
+from .....application.ports.channels import TemplateReview
+from ...http_client.reading_answers import one_line
+from .parts import IGNORED, Ignored, name, read
+
+_APPROVED = frozenset({"APPROVED", "REINSTATED", "UNARCHIVED"})
+_REJECTED = frozenset({"REJECTED", "PAUSED", "DISABLED", "ARCHIVED", "DELETED"})
+# Meta's word for a reason that it does not give.
+_NO_REASON = "NONE"
+
+
+class _Rejection(Struct, frozen=True):
+    reason: str | None = None
+    recommendation: str | None = None
+
+
+class _Other(Struct, frozen=True):
+    description: str | None = None
+
+
+class _Update(Struct, frozen=True):
+    event: str
+    message_template_name: str
+    message_template_language: str
+    reason: str | None = None
+    rejection_info: _Rejection | None = None
+    other_info: _Other | None = None
+
+
+def review_in(raw: Raw, business_account_id: str) -> TemplateReview | Ignored | None:
+    """Return the decision in a template's event, if it decides; None if the event cannot be read."""
+    said = read(raw, _Update)
+    if said is None:
+        return None
+    if said.event not in _APPROVED and said.event not in _REJECTED:
+        return IGNORED
+    template, language = name(said.message_template_name), name(said.message_template_language)
+    if template is None or language is None:
+        return None
+    approved = said.event in _APPROVED
+    return TemplateReview(
+        name=template,
+        # Meta writes `en-US` in some posts, and `en_US` in all requests.
+        language=language.replace("-", "_"),
+        approved=approved,
+        reason=None if approved else _reason(said),
+        addressed_to={"businessAccountId": business_account_id},
+    )
+
+
+def _reason(said: _Update) -> str:
+    """Return the event and all that Meta says about it, in one line: `REJECTED: INVALID_FORMAT. …`."""
+    info, other = said.rejection_info or _Rejection(), said.other_info or _Other()
+    given = None if said.reason == _NO_REASON else said.reason
+    parts = (given, info.reason, info.recommendation, other.description)
+    words = ". ".join(each.rstrip(". ") for each in parts if each)
+    return one_line(f"{said.event}: {words}." if words else said.event)
