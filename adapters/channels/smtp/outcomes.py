@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import ssl
 from enum import Enum
 
 from aiosmtplib import SMTPResponse
 
 from ....application.ports.channels import Fault, Rejected
+from ..quotations import without_quotations
 from .mail import Mail
 
 TLS_FAILED = "smtp_tls_failed"
 _LONGEST = 240
-_WORD = re.compile(r"\w+")
-# Three words in a row are a quotation; a single one may be anybody's, unless it is long and has a digit.
-_RUN, _TELLING = 3, 3
 
 
 class Stage(Enum):
@@ -63,7 +60,7 @@ def refusal(stage: Stage, reply: SMTPResponse, mail: Mail | None = None) -> Reje
     fault = _fault(stage, reply.code)
     said = _printable(reply.message)
     if mail is not None:
-        said = _without(said, mail)
+        said = without_quotations(said, mail.words, mail.destination)
     words = f"The mail server refused {stage.value}: {reply.code} {said[:_LONGEST]}".rstrip(" .")
     return Rejected(f"smtp_{reply.code}", f"{words}. {_ADVICE[fault]}", fault)
 
@@ -107,24 +104,3 @@ def _fault(stage: Stage, code: int) -> Fault:
     if code < 500:
         return Fault.BUSY
     return Fault.ACCOUNT if code == _LOGIN_WANTED else _FAULTS[stage]
-
-
-def _without(shown: str, mail: Mail) -> str:
-    """Replace the recipient's address, runs of words from the mail, and its words with a digit."""
-    local = mail.destination.partition("@")[0]
-    for own in (mail.destination, local):
-        shown = re.sub(rf"(?<!\w){re.escape(own)}(?!\w)", "…", shown, flags=re.IGNORECASE)
-    mine = [each.casefold() for each in _WORD.findall(" ".join(mail.words))]
-    found = list(_WORD.finditer(shown))
-    theirs = [each[0].casefold() for each in found]
-    runs = {tuple(mine[at : at + _RUN]) for at in range(len(mine) - _RUN + 1)}
-    telling = {each for each in mine if len(each) >= _TELLING and not each.isalpha()}
-    hidden = {at for at, word in enumerate(theirs) if word in telling}
-    for at in range(len(theirs) - _RUN + 1):
-        if tuple(theirs[at : at + _RUN]) in runs:
-            hidden.update(range(at, at + _RUN))
-    kept, end = [], 0
-    for at in sorted(hidden):
-        kept.append(shown[end : found[at].start()] + "…")
-        end = found[at].end()
-    return re.sub("…(?: …)+", "…", "".join(kept) + shown[end:])
