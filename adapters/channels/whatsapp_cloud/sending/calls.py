@@ -11,6 +11,7 @@ from ..graph import graph_request
 from ..settings import WhatsappSettings
 from .outcomes import not_sent, outcome, unknown
 from .requests import request_body
+from .words import said_in
 
 _CUT = "The connection was cut after the request began; nobody knows whether Meta took the message."
 _LATE = "Meta did not answer in time; nobody knows whether it took the message."
@@ -31,4 +32,4 @@ async def sent(
         return unknown(_CUT)
     except TimeoutError:
         return unknown(_LATE, PROVIDER_TIMEOUT)
-    return outcome(answer, settings, body)
+    return outcome(answer, said_in(settings, body))

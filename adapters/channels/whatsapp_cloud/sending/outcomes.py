@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .....application.ports.channels import Accepted, Fault, Rejected, Unknown
@@ -12,8 +11,8 @@ from ...http_client.exchanges import Answer
 from ...http_client.failures import NotSentError
 from ...http_client.reading_answers import json_of, quotes, retry_after
 from ..graph import GraphError, error_in
-from ..settings import WhatsappSettings
 from .faults import REFUSED_BY_SERVER, UNKNOWN, advice, fault_of
+from .words import Said, explained
 
 _LONGEST_ID = 256
 _BY_STATUS = {401: Fault.ACCOUNT, 403: Fault.ACCOUNT, 429: Fault.BUSY, 503: Fault.BUSY}
@@ -21,23 +20,20 @@ _NO_ID = "Meta's answer has no id of the message; nobody knows whether it took i
 _QUOTED_ID = "Meta's answer has a text of the message in the place of its id."
 
 
-def outcome(
-    answer: Answer, settings: WhatsappSettings, body: Mapping[str, Any]
-) -> Accepted | Rejected | Unknown:
-    """Return the outcome that the answer to a send means; `body` is what was sent."""
+def outcome(answer: Answer, said: Said) -> Accepted | Rejected | Unknown:
+    """Return the outcome that the answer to a send means."""
     if not 200 <= answer.status < 300:
-        return refusal(answer)
+        return refusal(answer, said)
     found = _id_in(json_of(answer))
     if not found or len(found) > _LONGEST_ID or has_controls(found):
         return unknown(_NO_ID)
-    hidden = (*_texts(body[body["type"]]), settings.access_token, settings.app_secret)
-    if any(quotes(found, each) for each in hidden):
+    if any(quotes(found, each) for each in (*said.texts, *said.secrets)):
         return unknown(_QUOTED_ID)
     # A message that is held or paused has its id, too: a webhook says what became of it (D-279).
     return Accepted(found)
 
 
-def refusal(answer: Answer) -> Rejected | Unknown:
+def refusal(answer: Answer, said: Said) -> Rejected | Unknown:
     """Return what an answer that is no success means."""
     error, status = error_in(answer), answer.status
     number = None if error is None else error.code
@@ -49,7 +45,7 @@ def refusal(answer: Answer) -> Rejected | Unknown:
     fault = (None if error is None else fault_of(error)) or _BY_STATUS.get(status, Fault.CONTENT)
     code = f"whatsapp_http_{status}" if number is None else f"whatsapp_{number}"
     wait = retry_after(answer.headers) if fault is Fault.BUSY else None
-    return Rejected(code, _words(status, error, fault), fault, wait)
+    return Rejected(code, _words(status, error, fault, said), fault, wait)
 
 
 def not_sent(error: NotSentError) -> Rejected:
@@ -62,9 +58,12 @@ def unknown(words: str, code: str = PROVIDER_UNKNOWN) -> Unknown:
     return Unknown(code, words)
 
 
-def _words(status: int, error: GraphError | None, fault: Fault) -> str:
-    said = f"status {status}" if error is None else f"error {error.code}"
-    return f"Meta refused ({said}). {advice(fault, None if error is None else error.code)}"
+def _words(status: int, error: GraphError | None, fault: Fault, said: Said) -> str:
+    if error is None:
+        return f"Meta refused (status {status}). {advice(fault)}"
+    explanation = explained(error, said)
+    begin = f"Meta refused (error {error.code}){': ' if explanation else ''}{explanation}"
+    return f"{begin}. {advice(fault, error.code)}"
 
 
 def _id_in(document: Any) -> str | None:
@@ -72,15 +71,3 @@ def _id_in(document: Any) -> str | None:
     first = messages[0] if isinstance(messages, list) and messages else None
     found = first.get("id") if isinstance(first, dict) else None
     return found if isinstance(found, str) else None
-
-
-def _texts(said: Any) -> Iterator[str]:
-    """Yield the texts inside an object of Meta's shape."""
-    if isinstance(said, str):
-        yield said
-    elif isinstance(said, Mapping):
-        for each in said.values():
-            yield from _texts(each)
-    elif isinstance(said, list | tuple):
-        for each in said:
-            yield from _texts(each)

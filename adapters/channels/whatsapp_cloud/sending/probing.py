@@ -17,6 +17,7 @@ from ...http_client.reading_answers import json_of, one_line
 from ..graph import graph_request
 from ..settings import WhatsappSettings
 from .outcomes import not_sent, refusal, unknown
+from .words import said_in
 
 _FIELDS = "display_phone_number,verified_name,quality_rating"
 _LONGEST_NAME = 80
@@ -41,7 +42,7 @@ async def probed(
     except (RequestCutError, TimeoutError):
         return unknown(_NO_ANSWER)
     if answer.status != 200:
-        return refusal(answer)
+        return refusal(answer, said_in(settings))
     described = _described(json_of(answer))
     if described is None:
         return unknown(_UNREADABLE)
