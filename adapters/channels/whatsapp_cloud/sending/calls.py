@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .....application.ports.channels import Accepted, Message, Rejected, Unknown
+from .....application.ports.channels import Accepted, Fault, Message, Rejected, Unknown
 from .....domain.channel import PROVIDER_TIMEOUT
 from ....never_repeated import RequestCutError
 from ...http_client.failures import NotSentError
@@ -14,6 +14,7 @@ from .requests import request_body
 from .words import said_in
 
 _CUT = "The connection was cut after the request began; nobody knows whether Meta took the message."
+_NO_UNICODE = "The message has characters that cannot be encoded (unpaired surrogates)."
 _LATE = "Meta did not answer in time; nobody knows whether it took the message."
 
 
@@ -21,13 +22,15 @@ async def sent(
     clients: KeepAliveClients, settings: WhatsappSettings, message: Message
 ) -> Accepted | Rejected | Unknown:
     """Send a message with one request."""
+    path = f"{settings.phone_number_id}/messages"
     try:
         body = request_body(message)
-        path = f"{settings.phone_number_id}/messages"
         request = graph_request(settings, "POST", path, body=body)
         answer = await clients.call(message.channel_account_id, request)
     except NotSentError as error:
         return not_sent(error)
+    except UnicodeError:
+        return not_sent(NotSentError("text_refused", _NO_UNICODE, Fault.CONTENT))
     except RequestCutError:
         return unknown(_CUT)
     except TimeoutError:
