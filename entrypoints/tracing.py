@@ -161,6 +161,10 @@ class _TracedProvider:
         """Log in to the provider."""
         return await self.inside.probe(config)
 
+    async def reaches(self, config: Mapping[str, Any], destination: str) -> str | None:
+        """Return whether the provider reaches a recipient."""
+        return await self.inside.reaches(config, destination)
+
     async def submit_template(
         self, config: Mapping[str, Any], template: TemplateDefinition
     ) -> Submitted | Rejected | Unknown:

@@ -28,6 +28,7 @@ __all__ = [
     "filled_rcs",
     "holds_code",
     "is_approved",
+    "rcs_type",
     "read_components",
     "value_problems",
     "weight",
@@ -99,6 +100,11 @@ def filled_rcs(content: Content, template: MessageTemplate | None) -> RcsContent
             return rcs_filling.filled(wanted, params)
         case _:
             return None
+
+
+def rcs_type(template: MessageTemplate | None) -> MessageType | None:
+    """Return the category of an RCS template; None if the template is none."""
+    return template.message_type if isinstance(template, RcsTemplate) else None
 
 
 def worded(content: Content, template: MessageTemplate | None) -> str:

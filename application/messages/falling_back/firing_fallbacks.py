@@ -13,6 +13,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
+from ....domain.channel import OutcomeStatus
 from ....domain.conditions import Unchanged
 from ....domain.fallback_run import FallbackRun, RevokeOutcome, Triggered, fallback_run_decider
 from ....domain.message import Message, message_decider
@@ -120,6 +121,8 @@ class FiringFallbacks:
                 # Another account than the planned one sent in its own name.
                 sender=attempt.sender if attempt.taken_by == attempt.channel_account_id else None,
                 provider_message_id=attempt.outcome.provider_message_id,
+                outcome_unknown=attempt.outcome.status is OutcomeStatus.UNKNOWN,
+                expires_at=attempt.created_at + timedelta(seconds=pending.state.waittime_seconds),
             ),
         )
         fired = await retry_on_conflict(partial(self._fire_after, pending.by, pending.due, outcome))

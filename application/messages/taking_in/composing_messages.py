@@ -17,7 +17,13 @@ from ....domain.message import (
     WhatsappSessionContent,
     session_wording,
 )
-from ....domain.template_filling import MessageTemplate, completed, filled_rcs, worded
+from ....domain.template_filling import (
+    MessageTemplate,
+    completed,
+    filled_rcs,
+    rcs_type,
+    worded,
+)
 from ...ports.channels import Message, Rejected
 from ...ports.event_store import Due
 from ...refusal_codes import plain_code
@@ -59,6 +65,7 @@ class OutgoingMessage:
             text=wording(content, self.template),
             content=content,
             rcs=filled_rcs(self.content, self.template),
+            rcs_type=rcs_type(self.template),
             template_id=sms.template_id if sms else None,
             entity_id=sms.entity_id if sms else None,
             unicode=sms.unicode if sms else None,

@@ -156,6 +156,15 @@ class ChannelProvider(Protocol):
         """
         return None
 
+    async def reaches(self, config: Mapping[str, Any], destination: str) -> str | None:
+        """
+        Return in words whether the provider reaches a recipient; None if it cannot tell (C-67).
+
+        It sends nothing. Operators who test a channel account read the words. The caller sets the time
+        limit, and leaves the words out if an exception escapes.
+        """
+        return None
+
     async def send(
         self, config: Mapping[str, Any], message: Message
     ) -> Accepted | Rejected | Unknown:

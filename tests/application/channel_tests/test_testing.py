@@ -68,6 +68,44 @@ async def test_each_step_is_ok_when_the_provider_works() -> None:
     assert sent.reference.startswith("cht_")
 
 
+class Reaching(Probed):
+    """A provider that answers, in a way of its own, whether it reaches a recipient."""
+
+    def __init__(self, said: Any) -> None:
+        super().__init__(Connected("api.example.com:443 TLSv1.3"))
+        self.said = said
+        self.asked: list[str] = []
+
+    async def reaches(self, config: Mapping[str, Any], destination: str) -> Any:
+        """Say it."""
+        self.asked.append(destination)
+        if isinstance(self.said, Exception):
+            raise self.said
+        return self.said
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("the number takes RCS", "; the number takes RCS"),
+        (None, ""),
+        (TimeoutError(), ""),
+        (RuntimeError("CANARY"), ""),
+        (7, ""),
+    ],
+    ids=["words", "nothing", "late", "failing", "odd"],
+)
+async def test_the_log_in_says_whether_the_recipient_is_reached(said: Any, shown: str) -> None:
+    """Where the provider tells; one that fails in it does not stop the send."""
+    provider = Reaching(said)
+    test = await (await bench(provider)).run()
+
+    assert f"api.example.com:443 TLSv1.3{shown}" == details(test)[1]
+    assert ("connect", "ok") == steps(test)[1]
+    assert [TO] == provider.asked
+    assert "accepted" == test.outcome
+
+
 async def test_a_test_is_recorded_and_is_no_message() -> None:
     """The account's stream has the outcome and the provider's id; no event has the text or the number."""
     there = await bench()

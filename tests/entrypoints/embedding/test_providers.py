@@ -68,6 +68,7 @@ class Whole(Plain):
     listen = ChannelProvider.listen
     close = ChannelProvider.close
     probe = ChannelProvider.probe
+    reaches = ChannelProvider.reaches
     revoke = ChannelProvider.revoke
     submit_template = ChannelProvider.submit_template
     template_states = ChannelProvider.template_states
@@ -125,8 +126,8 @@ class SendingObject:
             Plain(),
             "The provider 'printer' in channels= (Plain) has no settings, no channels,"
             " no deduplicates, no signing_setting, no can_revoke, no submits_templates,"
-            " no callback_query, no open, no listen, no close, no probe, no revoke, no submit_template,"
-            " no template_states, no hear, no reports."
+            " no callback_query, no open, no listen, no close, no probe, no reaches, no revoke,"
+            " no submit_template, no template_states, no hear, no reports."
             " Have its class inherit watchword.ChannelProvider",
         ),
         (loose(Silent), "(Silent) has no send. Have its class inherit watchword.ChannelProvider"),

@@ -257,6 +257,8 @@ async def test_the_taker_is_asked_to_revoke() -> None:
             revoked.sender,
             revoked.provider_message_id,
         )
+        assert not revoked.outcome_unknown
+        assert both.house.clock.now() == revoked.expires_at
 
 
 async def test_a_message_with_an_unknown_outcome_is_revoked_by_our_reference() -> None:
@@ -275,4 +277,5 @@ async def test_a_message_with_an_unknown_outcome_is_revoked_by_our_reference() -
             revoked.sender,
             revoked.provider_message_id,
         )
+        assert revoked.outcome_unknown
         assert "revoked" == (await both.message(sent.message_id)).status
