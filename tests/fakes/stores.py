@@ -42,7 +42,7 @@ class TroubledStore:
 
     `races` many appends lose; `reachable` says whether anything works; `meanwhile` happens once,
     between a load and the append that was decided on it. `asked_for_holders` says how often it was,
-    `appended` how many appends held.
+    `appended` how many appends held, `sliced` how many pages of lists were read.
     """
 
     def __init__(self, inside: EventStore) -> None:
@@ -51,6 +51,7 @@ class TroubledStore:
         self.reachable = True
         self.asked_for_holders = 0
         self.appended = 0
+        self.sliced = 0
         self.meanwhile: Callable[[], Awaitable[object]] | None = None
 
     async def append(self, append: Append) -> Sequence[int]:
@@ -182,6 +183,7 @@ class TroubledStore:
 
     async def slice(self, query: Query[R]) -> Sequence[R]:
         """Return a page, uncounted."""
+        self.sliced += 1
         self._reach()
         return await self._inside.slice(query)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ...errors import UnavailableError
 from ...message_templates.receiving_reviews import ReceivingReviews
@@ -15,8 +15,6 @@ from .tracking_receipts import TrackingReceipts
 
 # A large post has many thousands of reports; so many at once share their commits.
 AT_ONCE = 16
-
-_Members = frozenset[tuple[str, str]]
 
 
 class RecordingReports:
@@ -50,20 +48,15 @@ class RecordingReports:
         Raises `UnavailableError` when the store is out of reach, so that the provider repeats all. A
         repeated receipt is recorded and changes nothing (C-22). Receipts of one message keep their order.
         """
-        found: dict[_Members, str | None] = {}
-        waiting = iter(
-            [
-                (each, await self._concerned(channel_account_id, each.addressed_to, found))
-                for each in reports
-            ]
-        )
+        accounts = await self._addressed.concerned(channel_account_id, reports)
+        waiting = zip(reports, accounts, strict=True)
 
         async def work() -> None:
             for report, concerned in waiting:
-                if concerned is None:
+                if not concerned:
                     self.left_out(channel_account_id, LeftOut.UNADDRESSED)
-                else:
-                    await self._apply(channel_account_id, concerned, report, request_id)
+                for each in concerned:
+                    await self._apply(channel_account_id, each, report, request_id)
 
         out_of_reach = False
         try:
@@ -91,20 +84,6 @@ class RecordingReports:
         """Count parts of a post that are acknowledged although they were not recorded."""
         for observer in self._observers:
             observer.left_out(channel_account_id, reason, error, number)
-
-    async def _concerned(
-        self,
-        channel_account_id: str,
-        addressed_to: Mapping[str, str],
-        found: dict[_Members, str | None],
-    ) -> str | None:
-        """Return the account that a report is about, looked up once for the same members."""
-        if not addressed_to:
-            return channel_account_id
-        members = frozenset(addressed_to.items())
-        if members not in found:
-            found[members] = await self._addressed.account_for(channel_account_id, addressed_to)
-        return found[members]
 
     async def _record(self, channel_account_id: str, report: Report, request_id: str) -> None:
         match report:
