@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ...adapters.channels.http import HttpProvider
 from ...adapters.channels.smtp import SmtpProvider
+from ...adapters.channels.whatsapp_cloud import WhatsappCloudProvider
 from ...application.ports.channels import ChannelProvider
 from ..sandbox.phones import PROVIDER as SANDBOX
 
@@ -13,6 +14,7 @@ from ..sandbox.phones import PROVIDER as SANDBOX
 BUILT_IN: Mapping[str, Callable[[], ChannelProvider]] = {
     "http": HttpProvider,
     "smtp": SmtpProvider,
+    "whatsapp_cloud": WhatsappCloudProvider,
 }
 # No provider of an embedder has one of these names (C-72).
 OWN_NAMES = (SANDBOX, *BUILT_IN)

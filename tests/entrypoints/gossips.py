@@ -24,7 +24,7 @@ def gossip(request: HttpRequest) -> HttpAnswer:
     ending = found[1] if found else REFUSES
     if ending == ACCEPTS:
         number = str(hash(request.body) & 0xFFFFFFFF)
-        message = {"messageId": number, "status": {"groupId": 1}}
+        message = {"messageId": number, "id": number, "status": {"groupId": 1}}
         return HttpAnswer.json({"sid": number, "message_uuid": number, "messages": [message]})
     if ending == SILENT:
         return HttpAnswer(silent=True)
@@ -33,6 +33,7 @@ def gossip(request: HttpRequest) -> HttpAnswer:
     status = {UNAUTHORIZED: 401, FAILS: 500}.get(ending, 400)
     code = told if ending == NAMES else "17"
     exception = {"messageId": code, "text": told}
+    meta = {"code": 190 if ending == UNAUTHORIZED else 100, "message": told, "error_user_msg": told}
     return HttpAnswer.json(
         {
             "code": code,
@@ -40,6 +41,7 @@ def gossip(request: HttpRequest) -> HttpAnswer:
             "type": code,
             "title": told,
             "detail": told,
+            "error": {**meta, "error_data": {"details": told if ending == NAMES else ""}},
             "requestError": {"serviceException": exception},
             "errorCode": code,
             "description": told,

@@ -167,6 +167,13 @@ def kinds(web: str, mail: int) -> list[Kind]:
             channel="email",
         ),
         Kind(
+            name="meta",
+            provider="whatsapp_cloud",
+            public={"phoneNumberId": "106540352242922", "appId": "7", "baseUrl": web},
+            secret=("accessToken", "appSecret", "verifyToken"),
+            channel="whatsapp",
+        ),
+        Kind(
             name="undeclared",
             provider="undeclared",
             public={"url": web},
@@ -259,11 +266,16 @@ async def send(operator: Operator, kind: Kind, endings: tuple[str, ...]) -> None
             ]
             operator.answers.append((await operator.caller.send(sms=entries)).body)
         return
+    to_mail = kind.channel == "email"
+    under = {} if to_mail else {"providerTemplateRef": "login", "languageCode": "en"}
+    creates = []
     for channel_account_id in kind.made:
-        entry = {"channelType": kind.channel, "channelAccountId": channel_account_id}
+        entry = {"channelType": kind.channel, "channelAccountId": channel_account_id, **under}
         tea = await operator.caller.with_template(entry)
-        for ending in endings[:2]:
-            operator.answers.append((await tea.create(f"x{ending}@example.com")).body)
+        for ending in endings[:2] if to_mail else endings:
+            destination = f"x{ending}@example.com" if to_mail else f"{NUMBER}{ending}"
+            creates.append(tea.create(destination))
+    operator.answers.extend(each.body for each in await asyncio.gather(*creates))
 
 
 async def look_around(operator: Operator) -> None:
@@ -336,7 +348,13 @@ async def test_no_secret_of_any_provider_is_found(
     used = set(canaries) - set(unused)
 
     assert ALL_SECRETS <= len(used)
-    for happened in (b"provider_timeout", b"provider_unknown", b"provider_rejected", b"smtp_535"):
+    for happened in (
+        b"provider_timeout",
+        b"provider_unknown",
+        b"provider_rejected",
+        b"smtp_535",
+        b"whatsapp_190",
+    ):
         assert happened in places["export"], happened
     assert {"store.db", "store.db-wal"} <= places.keys()
     assert b"***" in places["store.db"] + places["store.db-wal"]
