@@ -53,10 +53,12 @@ def sender_address(
     digits = _NO_DIGITS.sub("", sender)
     if not sender.startswith("+") and len(digits) <= _LONGEST_SHORT_CODE:
         return _address(NETWORK_SPECIFIC, NO_PLAN, digits, ton, npi)
-    digits = digits.lstrip("0")
+    # One zero at the beginning is that of a national number, and two are another plus.
+    is_national = digits.startswith("0") and not digits.startswith("00") and sender[0] != "+"
+    digits = digits if is_national else digits.lstrip("0")
     if not 0 < len(digits) <= _LONGEST_NUMBER:
         return None
-    return _address(INTERNATIONAL, TELEPHONE, digits, ton, npi)
+    return _address(UNKNOWN if is_national else INTERNATIONAL, TELEPHONE, digits, ton, npi)
 
 
 def number_in(address: Address) -> str:

@@ -40,6 +40,8 @@ def test_what_is_no_phone_number_has_no_address(destination: str) -> None:
         ("+15005550006", Address(1, 1, "15005550006")),
         ("15005550006", Address(1, 1, "15005550006")),
         ("+1 500 555-0006", Address(1, 1, "15005550006")),
+        ("0015005550006", Address(1, 1, "15005550006")),
+        ("07700900001", Address(0, 1, "07700900001")),
         ("57575", Address(3, 0, "57575")),
         ("Orchid", Address(5, 0, "Orchid")),
         ("VM-ORCHID", Address(5, 0, "VM-ORCHID")),
