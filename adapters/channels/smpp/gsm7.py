@@ -7,6 +7,9 @@ anything. Over SMPP the septets are not packed: the SMSC packs them for the radi
 
 from __future__ import annotations
 
+import re
+from codecs import charmap_decode
+
 ESCAPE = 0x1B
 # The escape's own place holds no character.
 _BASIC = (
@@ -32,6 +35,10 @@ _OCTETS = {
     **{each: bytes((at,)) for at, each in enumerate(_BASIC) if at != ESCAPE},
     **{each: bytes((ESCAPE, at)) for at, each in _EXTENSION.items()},
 }
+_ESCAPE = chr(ESCAPE)
+# An escape, and the character that the code behind it has in the basic table.
+_ESCAPED = re.compile(f"{_ESCAPE}(.?)", re.DOTALL)
+_EXTENDED = {_BASIC[at]: each for at, each in _EXTENSION.items()}
 
 
 def to_gsm7(text: str) -> bytes | None:
@@ -49,15 +56,10 @@ def from_gsm7(octets: bytes) -> str:
     An escaped code without a character stands for that of the basic table, and a lone escape for a
     blank, as the standard tells phones. An octet of eight bits is none of this alphabet: U+FFFD.
     """
-    read: list[str] = []
-    escaped = False
-    for code in octets:
-        if code == ESCAPE:
-            if escaped:
-                read.append(" ")
-            escaped = not escaped
-            continue
-        basic = _BASIC[code] if code < len(_BASIC) else "\ufffd"
-        read.append(_EXTENSION.get(code, basic) if escaped else basic)
-        escaped = False
-    return "".join((*read, " ")) if escaped else "".join(read)
+    basic, _ = charmap_decode(octets, "replace", _BASIC)
+    return _ESCAPED.sub(_unescaped, basic) if _ESCAPE in basic else basic
+
+
+def _unescaped(pair: re.Match[str]) -> str:
+    basic = pair[1]
+    return " " if basic in ("", _ESCAPE) else _EXTENDED.get(basic, basic)
