@@ -7,7 +7,6 @@ anything. Over SMPP the septets are not packed: the SMSC packs them for the radi
 
 from __future__ import annotations
 
-import re
 from codecs import charmap_decode
 
 ESCAPE = 0x1B
@@ -36,9 +35,11 @@ _OCTETS = {
     **{each: bytes((ESCAPE, at)) for at, each in _EXTENSION.items()},
 }
 _ESCAPE = chr(ESCAPE)
-# An escape, and the character that the code behind it has in the basic table.
-_ESCAPED = re.compile(f"{_ESCAPE}(.?)", re.DOTALL)
-_EXTENDED = {_BASIC[at]: each for at, each in _EXTENSION.items()}
+# Two escapes, and each pair by the character that its code has in the basic table.
+_PAIRS = {
+    _ESCAPE * 2: " ",
+    **{_ESCAPE + _BASIC[at]: each for at, each in _EXTENSION.items()},
+}
 
 
 def to_gsm7(text: str) -> bytes | None:
@@ -56,10 +57,12 @@ def from_gsm7(octets: bytes) -> str:
     An escaped code without a character stands for that of the basic table, and a lone escape for a
     blank, as the standard tells phones. An octet of eight bits is none of this alphabet: U+FFFD.
     """
-    basic, _ = charmap_decode(octets, "replace", _BASIC)
-    return _ESCAPED.sub(_unescaped, basic) if _ESCAPE in basic else basic
-
-
-def _unescaped(pair: re.Match[str]) -> str:
-    basic = pair[1]
-    return " " if basic in ("", _ESCAPE) else _EXTENDED.get(basic, basic)
+    text, _ = charmap_decode(octets, "replace", _BASIC)
+    if _ESCAPE not in text:
+        return text
+    # A loop over its characters would hold up the event loop when a hostile text is long.
+    for pair, character in _PAIRS.items():
+        text = text.replace(pair, character)
+    if text.endswith(_ESCAPE):
+        text = text[:-1] + " "
+    return text.replace(_ESCAPE, "")
