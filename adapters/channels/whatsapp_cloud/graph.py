@@ -15,6 +15,7 @@ from .settings import WhatsappSettings
 
 # Meta serves this version until July 2028.
 GRAPH_VERSION = "v25.0"
+_MOST_CODE = 99_999_999
 
 
 @frozen(kw_only=True)
@@ -56,7 +57,7 @@ def error_in(answer: Answer) -> GraphError | None:
     if not isinstance(error, dict):
         return None
     code = error.get("code")
-    if not isinstance(code, int) or isinstance(code, bool):
+    if not isinstance(code, int) or isinstance(code, bool) or not 0 <= code <= _MOST_CODE:
         return None
     subcode, data = error.get("error_subcode"), error.get("error_data")
     return GraphError(

@@ -32,7 +32,9 @@ _RANGES = (
 _ADVICE_BY_FAULT = {
     Fault.RECIPIENT: "Check the number, and that it uses WhatsApp.",
     Fault.CONTENT: "Compare the message with the template, and with Meta's rules for its type.",
-    Fault.ACCOUNT: "Check the channel account's accessToken and phoneNumberId, and the account at Meta.",
+    Fault.ACCOUNT: (
+        "Check the channel account's accessToken, phoneNumberId and baseUrl, and the account at Meta."
+    ),
     Fault.BUSY: "Try again later, or lower the channel account's ratePerSecond.",
     Fault.AWAY: "Try again later.",
 }

@@ -16,6 +16,8 @@ from .words import Said, explained
 
 _LONGEST_ID = 256
 _BY_STATUS = {401: Fault.ACCOUNT, 403: Fault.ACCOUNT, 429: Fault.BUSY, 503: Fault.BUSY}
+# Meta names what it does not find; without that, it is another server, which the `baseUrl` names.
+_NOT_META = {404: Fault.ACCOUNT, 405: Fault.ACCOUNT}
 _NO_ID = "Meta's answer has no id of the message; nobody knows whether it took it."
 _QUOTED_ID = "Meta's answer has a text of the message in the place of its id."
 
@@ -42,7 +44,8 @@ def refusal(answer: Answer, said: Said) -> Rejected | Unknown:
     is_certain = 400 <= status < 500 or status == 503 or number in REFUSED_BY_SERVER
     if not is_certain:
         return unknown(f"Meta answered {status}; nobody knows whether it took the message.")
-    fault = (None if error is None else fault_of(error)) or _BY_STATUS.get(status, Fault.CONTENT)
+    fault = _NOT_META.get(status) if error is None else fault_of(error)
+    fault = fault or _BY_STATUS.get(status, Fault.CONTENT)
     code = f"whatsapp_http_{status}" if number is None else f"whatsapp_{number}"
     wait = retry_after(answer.headers) if fault is Fault.BUSY else None
     return Rejected(code, _words(status, error, fault, said), fault, wait)

@@ -17,7 +17,7 @@ from ...http_client.reading_answers import json_of, one_line
 from ..graph import graph_request
 from ..settings import WhatsappSettings
 from .outcomes import not_sent, refusal, unknown
-from .words import said_in
+from .words import said_in, without_secrets
 
 _FIELDS = "display_phone_number,verified_name,quality_rating"
 _LONGEST_NAME = 80
@@ -41,12 +41,13 @@ async def probed(
         return not_sent(error)
     except (RequestCutError, TimeoutError):
         return unknown(_NO_ANSWER)
+    said = said_in(settings)
     if answer.status != 200:
-        return refusal(answer, said_in(settings))
+        return refusal(answer, said)
     described = _described(json_of(answer))
     if described is None:
         return unknown(_UNREADABLE)
-    return Connected(f"{reached.detail}, {described}")
+    return Connected(f"{reached.detail}, {without_secrets(described, said.secrets)}")
 
 
 def _described(document: Any) -> str | None:

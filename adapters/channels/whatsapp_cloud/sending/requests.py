@@ -27,7 +27,7 @@ def request_body(message: Message) -> Mapping[str, Any]:
         "messaging_product": "whatsapp",
         "recipient_type": "individual",
         # Without a plus, Meta puts the country code of the business before the digits (D-277).
-        "to": f"+{_NO_DIGIT.sub('', message.destination)}",
+        "to": f"+{_NO_DIGIT.sub('', message.destination).removeprefix('00')}",
         "type": kind,
         kind: said,
         "biz_opaque_callback_data": message.reference,

@@ -49,7 +49,7 @@ def explained(error: GraphError, said: Said) -> str:
     if error.code in _ABOUT_TOKENS or not words.strip():
         return ""
     whole = words if len(words) <= _MOST_READ else words[:_MOST_READ].rpartition(" ")[0]
-    shown = _without_secrets(whole, said.secrets)
+    shown = without_secrets(whole, said.secrets)
     for text in sorted({*said.texts, said.destination.lstrip("+")}, key=len, reverse=True):
         if len(text) >= _LEAST_HIDDEN:
             shown = re.sub(rf"(?<!\w){re.escape(text)}(?!\w)", "…", shown, flags=re.IGNORECASE)
@@ -58,7 +58,8 @@ def explained(error: GraphError, said: Said) -> str:
     return one_line(shown).rstrip(".")
 
 
-def _without_secrets(shown: str, secrets: tuple[str, ...]) -> str:
+def without_secrets(shown: str, secrets: tuple[str, ...]) -> str:
+    """Replace the secrets, and what looks like a piece of one."""
     for secret in secrets:
         shown = shown.replace(secret, "…")
 

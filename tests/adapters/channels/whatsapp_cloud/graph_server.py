@@ -71,13 +71,15 @@ _PARAMETERS = {
 @define
 class GraphServer:
     """
-    Keeps the sends that it took, by their order; `errors` are answered first, each once.
+    Keeps the sends that it took, and the ids that it gave them, in their order.
 
-    `templates` has the number of body parameters and of buttons with a value, by name and language.
+    `errors` are answered first, each once. `templates` has the number of body parameters and of
+    buttons with a value, by name and language.
     """
 
     url: str = ""
     taken: list[Mapping[str, Any]] = field(factory=list)
+    issued: list[str] = field(factory=list)
     requests: list[tuple[str, str]] = field(factory=list)
     errors: list[tuple[int, Mapping[str, Any] | bytes]] = field(factory=list)
     templates: dict[tuple[str, str], tuple[int, int]] = field(
@@ -110,7 +112,8 @@ class GraphServer:
             return refused
         self.taken.append(body)
         digits = body["to"].lstrip("+")
-        message: dict[str, Any] = {"id": f"wamid.HBgL{digits}AgARGBI{next(self._numbers):08X}AA=="}
+        self.issued.append(f"wamid.HBgL{digits}AgARGBI{next(self._numbers):08X}AA==")
+        message: dict[str, Any] = {"id": self.issued[-1]}
         if self.message_status is not None:
             message["message_status"] = self.message_status
         contacts = [{"input": body["to"], "wa_id": digits}]

@@ -71,7 +71,9 @@ async def test_a_text_goes_out_in_metas_shape(
     assert [("POST", f"/v25.0/{PHONE_NUMBER_ID}/messages")] == graph.requests
 
 
-@pytest.mark.parametrize("spelled", ["919812345610", "+91 98123-45610", "+(91)9812345610"])
+@pytest.mark.parametrize(
+    "spelled", ["919812345610", "+91 98123-45610", "+(91)9812345610", "00919812345610"]
+)
 async def test_a_number_always_has_its_plus(
     whatsapp: WhatsappCloudProvider, graph: GraphServer, spelled: str
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,10 +12,12 @@ from aiohttp import FormData
 from attrs import frozen
 
 from tests.adapters.channels.whatsapp_cloud.graph_server import (
+    CONFIG,
     GraphServer,
     error_body,
     graph_server,
 )
+from tests.adapters.channels.whatsapp_cloud.hearing import metas_posts as messages
 from tests.entrypoints.caller import DESTINATION, Caller
 from tests.entrypoints.conftest import Serving
 from tests.entrypoints.message_templates.creating_whatsapp import CODE, created, review
@@ -53,6 +56,14 @@ class Shop:
         """Let the recipient write, which opens a session."""
         written = {"channel": "wa", "from": RECIPIENT, "to": "+15550100", "text": "Hi"}
         assert 200 == (await self.caller.post("/sandbox/inbound", written)).status
+
+    async def post(self, document: Any) -> int:
+        """Post a document as Meta does, and return the status of the answer."""
+        body = json.dumps(document).encode()
+        headers = messages.signed(body, CONFIG["appSecret"])
+        nobody = self.caller.using(None)
+        reply = await nobody.post(f"/callbacks/{self.account}", data=body, headers=headers)
+        return reply.status
 
     async def by_code(self, **entry: Any) -> Caller:
         """Return a caller whose PINs go out under a template of Meta's."""
@@ -214,6 +225,36 @@ async def test_a_test_by_template_goes_through(shop: Shop) -> None:
     assert ("ok", "3 secrets sealed under code key 1") == steps["config"]
     assert '"Acme Orchids"' in steps["connect"][1]
     assert {"name": "hello_world", "language": {"code": "en_US"}} == taken["template"]
+
+
+async def test_a_person_opens_a_session_and_gets_an_answer(shop: Shop) -> None:
+    """All of it by Meta: the person writes, the answer goes out, and is delivered and read."""
+    hello = messages.written("text", {"body": "Is it ready?"}, **{"from": RECIPIENT.lstrip("+")})
+    posted = [await shop.post(messages.inbound(hello))]
+    record = await shop.sent(session("text", {"body": "Yes."}))
+    (wamid,) = shop.graph.issued
+    states = []
+    for word in ("sent", "delivered", "read", "sent"):
+        posted.append(await shop.post(messages.statuses(messages.status(wamid, word))))
+        states.append((await shop.caller.standing(record["messageId"]))["status"])
+
+    assert [200] * 5 == posted
+    assert ["sent", "delivered", "read", "read"] == states
+
+
+async def test_a_status_explains_a_send_that_nobody_knew_about(shop: Shop) -> None:
+    """Meta failed in the middle, and reports later under our own reference (C-68)."""
+    shop.graph.templates["demo", "en"] = (2, 0)
+    shop.graph.errors = [(500, b"")]
+    record = await shop.sent(DEMO_WA)
+    reference = {"biz_opaque_callback_data": record["messageId"]}
+    posted = await shop.post(
+        messages.statuses(messages.status("wamid.HBgLate", "delivered", **reference))
+    )
+    after = await shop.caller.standing(record["messageId"])
+
+    assert ("rejected", "provider_unknown") == (record["status"], record["errorCode"])
+    assert (200, "delivered") == (posted, after["status"])
 
 
 async def test_a_post_without_a_signature_is_refused(shop: Shop) -> None:
