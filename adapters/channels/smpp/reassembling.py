@@ -18,13 +18,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 from attrs import define, field, frozen
 
 from .inbound import Piece
 
-_Key = tuple[Any, ...]
+# The sender, the recipient, the reference and the number of pieces.
+_Key = tuple[str, str, bytes, int]
 PATIENCE = timedelta(minutes=2)
 MOST_SETS, MOST_OCTETS = 1_000, 1_048_576
 
