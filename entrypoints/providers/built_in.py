@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ...adapters.channels.http import HttpProvider
+from ...adapters.channels.rcs_business import RcsBusinessProvider
 from ...adapters.channels.smtp import SmtpProvider
 from ...adapters.channels.whatsapp_cloud import WhatsappCloudProvider
 from ...application.ports.channels import ChannelProvider
@@ -13,6 +14,7 @@ from ..sandbox.phones import PROVIDER as SANDBOX
 # The providers of every service, in and outside the sandbox. Each service makes its own of them.
 BUILT_IN: Mapping[str, Callable[[], ChannelProvider]] = {
     "http": HttpProvider,
+    "rcs_business": RcsBusinessProvider,
     "smtp": SmtpProvider,
     "whatsapp_cloud": WhatsappCloudProvider,
 }

@@ -1,0 +1,91 @@
+"""Events of RCS Business Messaging as receipts, and messages of people (C-22, C-34)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from .....application.ports.channels import InboundMessage, ProviderReport, Report
+from .....domain.limits import UNSTORABLE, has_controls
+from .....domain.receipt import Receipt, ReceiptStatus
+from ...reported_times import reported_time
+from ..settings import bare_agent
+from .user_messages import text_of
+
+_STATUSES = {
+    "DELIVERED": ReceiptStatus.DELIVERED,
+    "READ": ReceiptStatus.READ,
+    # Google took the message back at its end (C-99).
+    "TTL_EXPIRATION_REVOKED": ReceiptStatus.FAILED,
+}
+_EXPIRED = "expired"
+_LONGEST_ID = 256
+
+
+class NotReadableError(Exception):
+    """An event has not the members that its kind has."""
+
+
+def report_in(event: Mapping[str, Any], agent_id: str, now: datetime) -> Report | None:
+    """
+    Return the report in an event; None for one that says nothing of a message.
+
+    Those are typing, subscriptions, launches, events that Google may add, and an expiry after which the
+    message may still arrive (D-292). Raises `NotReadableError`.
+    """
+    addressed_to = _addressed_to(event, agent_id)
+    kind = event.get("eventType")
+    if kind is not None:
+        status = _STATUSES.get(kind) if isinstance(kind, str) else None
+        return None if status is None else _receipt(event, status, addressed_to, now)
+    text = text_of(event)
+    if text is None:
+        return None
+    sender = _name(event, "senderPhoneNumber")
+    if sender is None:
+        raise NotReadableError("has a message without its sender")
+    return InboundMessage(
+        provider_message_id=_name(event, "messageId") or _name(event, "eventId"),
+        sender=sender,
+        recipient=addressed_to.get("agentId", agent_id),
+        text=UNSTORABLE.sub("\ufffd", text),
+        addressed_to=addressed_to,
+    )
+
+
+def _receipt(
+    event: Mapping[str, Any],
+    status: ReceiptStatus,
+    addressed_to: Mapping[str, str],
+    now: datetime,
+) -> ProviderReport:
+    message_id = _name(event, "messageId")
+    if message_id is None:
+        raise NotReadableError("has an event without the id of its message")
+    sent = event.get("sendTime")
+    return ProviderReport(
+        provider_message_id=message_id,
+        receipt=Receipt(
+            status=status,
+            error_code=_EXPIRED if status is ReceiptStatus.FAILED else None,
+            reported_at=reported_time(sent if isinstance(sent, str) else None, now),
+        ),
+        addressed_to=addressed_to,
+    )
+
+
+def _addressed_to(event: Mapping[str, Any], agent_id: str) -> Mapping[str, str]:
+    """Return the agent of an event, if it is not that of the address; a partner's webhook hears all."""
+    named = _name(event, "agentId")
+    if named is None or bare_agent(named) == agent_id:
+        return {}
+    return {"agentId": bare_agent(named)}
+
+
+def _name(event: Mapping[str, Any], member: str) -> str | None:
+    """Return an id or a number; None if the member has no such form."""
+    found = event.get(member)
+    if not isinstance(found, str) or not 1 <= len(found) <= _LONGEST_ID:
+        return None
+    return None if has_controls(found) or UNSTORABLE.search(found) else found

@@ -1,0 +1,93 @@
+"""
+Posts of Google: the check of a new webhook, and events that are signed (C-70).
+
+The signature covers `message.data` alone, so nothing else of a post is read. A post without a right
+signature is 401, also one whose data cannot be found.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from .....application.ports.channels import Heard, Post
+from .....domain.accounts.api_key import UnauthorizedError
+from .....domain.errors import FieldProblem, ValidationFailedError
+from ..settings import RcsSettings
+from .events import NotReadableError, report_in
+
+_SIGNATURE = "x-goog-signature"
+_LONGEST_SECRET = 1_024
+
+
+def heard(settings: RcsSettings, post: Post, now: datetime) -> Heard:
+    """
+    Return the report in a post, or the answer to Google's check of the webhook.
+
+    Raises `UnauthorizedError` for a wrong token or signature, before anything else is read, and
+    `ValidationFailedError` for an event that cannot be read.
+    """
+    document = _object(post.body)
+    if "clientToken" in document:
+        return _confirmed(settings, document)
+    message = document.get("message")
+    data = _decoded(message.get("data") if isinstance(message, dict) else None)
+    expected = base64.b64encode(hmac.digest(settings.webhook_token.encode(), data, "sha512"))
+    if not _same(post.headers.get(_SIGNATURE, "").strip(), expected):
+        raise UnauthorizedError
+    try:
+        report = report_in(_event(data), settings.agent_id, now)
+    except NotReadableError as error:
+        raise ValidationFailedError([FieldProblem("body", str(error))]) from None
+    return Heard(reports=() if report is None else (report,))
+
+
+def _confirmed(settings: RcsSettings, document: Mapping[str, Any]) -> Heard:
+    """Return the secret of a post that knows the webhook's token, as plain text (C-99)."""
+    token, secret = document["clientToken"], document.get("secret")
+    if not isinstance(token, str) or not _same(token, settings.webhook_token.encode()):
+        raise UnauthorizedError
+    if not isinstance(secret, str) or not 1 <= len(secret) <= _LONGEST_SECRET:
+        raise ValidationFailedError([FieldProblem("secret", "must be a text")])
+    return Heard(content_type="text/plain; charset=utf-8", body=secret.encode(errors="replace"))
+
+
+def _object(body: bytes) -> Mapping[str, Any]:
+    """Return the object in a body; one that cannot be read has no token and no signature."""
+    try:
+        document = msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        raise UnauthorizedError from None
+    if not isinstance(document, dict):
+        raise UnauthorizedError
+    return document
+
+
+def _decoded(data: object) -> bytes:
+    if not isinstance(data, str):
+        raise UnauthorizedError
+    try:
+        return base64.b64decode(data, validate=True)
+    except (binascii.Error, ValueError):
+        raise UnauthorizedError from None
+
+
+def _event(data: bytes) -> Mapping[str, Any]:
+    try:
+        event = msgspec.json.decode(data)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        event = None
+    if not isinstance(event, dict):
+        raise ValidationFailedError([FieldProblem("body", "has data that is no JSON object")])
+    return event
+
+
+def _same(given: str, expected: bytes) -> bool:
+    """Compare in constant time; stray bytes are just wrong."""
+    return hmac.compare_digest(given.encode(errors="replace"), expected)
