@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from .....application.ports.channels import Message, Setting, SettingKind
+from ...smpp.gsm7 import to_gsm7
 from .preset import CALLBACK_TOKEN, Preset, query_token
 
 # Delivered to the phone (1), not delivered (2), accepted by the SMSC (8), refused by it (16); not
@@ -64,9 +65,9 @@ def _expanded(config: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _values(message: Message, callback_url: str) -> Mapping[str, str]:
-    ttl, unicode = message.ttl_seconds, message.unicode
-    if unicode is None:
-        unicode = not message.text.isascii()
+    ttl = message.ttl_seconds
+    # Kannel puts a question mark in the place of what its alphabet has not (D-273).
+    unicode = message.unicode or to_gsm7(message.text) is None
     return {
         "coding": _UCS2 if unicode else _GSM,
         # In whole minutes: a code that is valid for less gets one.

@@ -194,7 +194,14 @@ async def test_kannel_gets_a_query() -> None:
 
 @pytest.mark.parametrize(
     ("unicode", "text", "coding"),
-    [(True, "code", "2"), (False, "code", "0"), (None, "code", "0"), (None, "कोड", "2")],
+    [
+        (True, "code", "2"),
+        (False, "code", "0"),
+        (None, "code", "0"),
+        (False, "4€ [öl]", "0"),
+        (None, "कोड", "2"),
+        (False, "कोड", "2"),
+    ],
 )
 async def test_kannel_is_told_the_coding(unicode: bool | None, text: str, coding: str) -> None:
     """Kannel would put a question mark in the place of each letter that GSM 03.38 has not."""
