@@ -27,6 +27,10 @@ from .inbound import Piece
 _Key = tuple[str, str, bytes, int]
 PATIENCE = timedelta(minutes=2)
 MOST_SETS, MOST_OCTETS = 1_000, 1_048_576
+# What a piece takes beside its text, about; without it, pieces of no text would have no bound.
+_OVERHEAD = 256
+# The texts whose pieces are known for a while after they were heard.
+_MOST_HEARD = 200
 
 
 @frozen
@@ -81,7 +85,7 @@ class Reassembly:
         held = self._sets.setdefault(key, _Set(at))
         if piece.number not in held.pieces:
             held.pieces[piece.number] = piece
-            self._octets += len(piece.octets)
+            self._octets += _size(piece)
         if len(held.pieces) == piece.total:
             yield self._whole(key)
 
@@ -100,11 +104,11 @@ class Reassembly:
     def forget(self, whole: Whole) -> None:
         """Drop a text that is durable now; pieces of it that come again are known for a while."""
         held = self._sets.pop(whole.key)
-        self._octets -= sum(len(each.octets) for each in held.pieces.values())
+        self._octets -= sum(map(_size, held.pieces.values()))
         hashes = {number: hash(piece.octets) for number, piece in held.pieces.items()}
         self._heard[whole.key] = (held.begun, hashes)
         self._heard.move_to_end(whole.key)
-        if len(self._heard) > self._most_sets:
+        if len(self._heard) > _MOST_HEARD:
             self._heard.popitem(last=False)
 
     def _whole(self, key: _Key) -> Whole:
@@ -119,9 +123,11 @@ class Reassembly:
     def _is_crowded(self, key: _Key, piece: Piece) -> bool:
         is_new = key not in self._sets
         too_many = is_new and len(self._sets) >= self._most_sets
-        return too_many or (
-            bool(self._sets) and self._octets + len(piece.octets) > self._most_octets
-        )
+        return too_many or (bool(self._sets) and self._octets + _size(piece) > self._most_octets)
+
+
+def _size(piece: Piece) -> int:
+    return _OVERHEAD + len(piece.octets)
 
 
 def _key(piece: Piece) -> _Key:

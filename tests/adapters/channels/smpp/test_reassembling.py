@@ -1,5 +1,6 @@
 """Long inbound texts: their pieces wait for each other, for a while and up to a bound."""
 
+import tracemalloc
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
@@ -127,12 +128,25 @@ def test_the_same_text_may_come_again_later() -> None:
 def test_the_oldest_text_is_heard_where_there_is_no_room() -> None:
     """A bound on texts and one on octets hold, and nothing is dropped for them."""
     few = Reassembly(most_sets=2)
-    small = Reassembly(most_octets=10)
+    small = Reassembly(most_octets=600)
     first, second, third = (_piece(1, b"12345", reference=each) for each in range(3))
 
     assert ["12345[…]"] == _take(few, first, second, third)
     assert ["12345[…]"] == _take(small, first, second, third)
     assert 2 == len(list(few.rest())) == len(list(small.rest()))
+
+
+def test_pieces_without_text_have_a_bound_too() -> None:
+    """Thirty thousand pieces of one octet, which anybody can send, take little memory."""
+    reassembly = Reassembly()
+    tracemalloc.start()
+    for at in range(30_000):
+        number, sender = at % 100 + 1, f"+44770{at // 100}"
+        _take(reassembly, _piece(number, b"a", total=255, sender=sender))
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert held < 4_000_000
 
 
 def test_a_piece_is_not_kept_while_the_oldest_text_cannot_be_heard() -> None:
