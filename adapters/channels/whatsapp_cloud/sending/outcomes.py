@@ -46,6 +46,9 @@ def refusal(answer: Answer, said: Said) -> Rejected | Unknown:
         return unknown(f"Meta answered {status}; nobody knows whether it took the message.")
     fault = _NOT_META.get(status) if error is None else fault_of(error)
     fault = fault or _BY_STATUS.get(status, Fault.CONTENT)
+    if said.destination is None and fault in (Fault.CONTENT, Fault.RECIPIENT):
+        # A log-in has no message that could be at fault.
+        fault = Fault.ACCOUNT
     code = f"whatsapp_http_{status}" if number is None else f"whatsapp_{number}"
     wait = retry_after(answer.headers) if fault is Fault.BUSY else None
     return Rejected(code, _words(status, error, fault, said), fault, wait)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from attrs import field, frozen
@@ -25,10 +25,14 @@ _KEY_LIKE = re.compile(r"[\w.~+/=|-]{6,}")
 
 @frozen
 class Said:
-    """What an answer must not quote: the texts of a message, its recipient, and the account's secrets."""
+    """
+    What an answer must not quote: the texts of a message, its recipient, and the account's secrets.
+
+    The recipient is None for a request that is no send.
+    """
 
     texts: tuple[str, ...] = field(repr=False)
-    destination: str = field(repr=False)
+    destination: str | None = field(repr=False)
     secrets: tuple[str, ...] = field(repr=False)
 
 
@@ -36,7 +40,7 @@ def said_in(settings: WhatsappSettings, body: Mapping[str, Any] | None = None) -
     """Return what was said in a request; `body` is None for one that is no send."""
     secrets = (settings.access_token, settings.app_secret, settings.verify_token)
     if body is None:
-        return Said((), "", secrets)
+        return Said((), None, secrets)
     said = body[body["type"]]
     # The name and the language of a template are public.
     texts = _texts(said.get("components", ()) if body["type"] == "template" else said)
@@ -50,12 +54,20 @@ def explained(error: GraphError, said: Said) -> str:
         return ""
     whole = words if len(words) <= _MOST_READ else words[:_MOST_READ].rpartition(" ")[0]
     shown = without_secrets(whole, said.secrets)
-    for text in sorted({*said.texts, said.destination.lstrip("+")}, key=len, reverse=True):
-        if len(text) >= _LEAST_HIDDEN:
-            shown = re.sub(rf"(?<!\w){re.escape(text)}(?!\w)", "…", shown, flags=re.IGNORECASE)
-    if said.destination:
+    if said.destination is not None:
+        shown = _without_texts(shown, {*said.texts, said.destination.lstrip("+")})
         shown = without_quotations(shown, said.texts, said.destination)
     return one_line(shown).rstrip(".")
+
+
+def _without_texts(shown: str, texts: Iterable[str]) -> str:
+    """Replace each text that is quoted whole, the longest first."""
+    lowered = shown.lower()
+    quoted = [each for each in texts if len(each) >= _LEAST_HIDDEN and each.lower() in lowered]
+    if not quoted:
+        return shown
+    any_of = "|".join(map(re.escape, sorted(quoted, key=len, reverse=True)))
+    return re.sub(rf"(?<!\w)(?:{any_of})(?!\w)", "…", shown, flags=re.IGNORECASE)
 
 
 def without_secrets(shown: str, secrets: tuple[str, ...]) -> str:

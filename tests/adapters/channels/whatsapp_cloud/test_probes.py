@@ -6,6 +6,7 @@ import pytest
 
 from tests.adapters.channels.whatsapp_cloud.graph_server import (
     PHONE_NUMBER_ID,
+    TOKEN,
     GraphServer,
     error_body,
 )
@@ -30,11 +31,17 @@ async def test_a_log_in_names_the_phone_number(
 async def test_a_wrong_token_or_id_is_the_accounts_fault(
     whatsapp: WhatsappCloudProvider, graph: GraphServer
 ) -> None:
-    """Meta answers 100 with the subcode 33 for an id that the token may not see."""
+    """Meta answers 100, most often with the subcode 33, for an id that the token may not see."""
     token = await whatsapp.probe({**graph.config, "accessToken": "EAAother"})
     number = await whatsapp.probe({**graph.config, "phoneNumberId": "7"})
 
+    graph.errors = [(400, error_body(100, "Unsupported get request"))]
+    bare = await whatsapp.probe(graph.config)
+
     assert isinstance(token, Rejected)
+    assert isinstance(bare, Rejected)
+    assert ("whatsapp_100", Fault.ACCOUNT) == (bare.code, bare.fault)
+    assert "phoneNumberId" in bare.message
     assert isinstance(number, Rejected)
     assert ("whatsapp_190", Fault.ACCOUNT) == (token.code, token.fault)
     assert ("whatsapp_100", Fault.ACCOUNT) == (number.code, number.fault)
@@ -60,3 +67,16 @@ async def test_an_error_of_the_server_is_unknown(
     assert isinstance(first, Unknown)
     assert isinstance(second, Rejected)
     assert Fault.AWAY is second.fault
+
+
+async def test_a_log_in_shows_no_secret(
+    whatsapp: WhatsappCloudProvider, graph: GraphServer
+) -> None:
+    """Whatever a server at the `baseUrl` says of itself."""
+    told = {"display_phone_number": "+1 555", "verified_name": f"Acme {TOKEN} 7"}
+    graph.errors = [(200, told)]
+    answer = await whatsapp.probe(graph.config)
+
+    assert isinstance(answer, Connected)
+    assert "Acme" in answer.detail
+    assert TOKEN not in answer.detail

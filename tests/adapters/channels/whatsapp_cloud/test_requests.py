@@ -57,8 +57,8 @@ def a_pin(**changes: Any) -> Message:
 async def test_a_text_goes_out_in_metas_shape(
     whatsapp: WhatsappCloudProvider, graph: GraphServer
 ) -> None:
-    """The reference travels with it, and comes back in its webhooks."""
-    message = a_whatsapp_message(text="Hello", reference="msg_7")
+    """The reference travels with it and comes back in webhooks; a time to live has no place (C-99)."""
+    message = a_whatsapp_message(text="Hello", reference="msg_7", ttl_seconds=60)
 
     assert {
         "messaging_product": "whatsapp",

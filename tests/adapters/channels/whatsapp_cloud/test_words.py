@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
+from attrs import evolve
 
 from tests.adapters.channels.whatsapp_cloud.graph_server import (
     CONFIG,
@@ -104,8 +107,15 @@ async def test_an_id_that_is_a_text_of_the_message_is_none(
 async def test_a_long_answer_costs_little(
     whatsapp: WhatsappCloudProvider, graph: GraphServer
 ) -> None:
-    """Of the words of an error only the first are read, and the rest is not shown."""
-    words = await words_of(whatsapp, graph, a_whatsapp_message(), "tea " * 10_000)
+    """Of the words of an error only the first are read, whatever the message's number of values is."""
+    params = {str(each): f"{each:03}" for each in range(1, 900)}
+    graph.templates["login_code", "en_US"] = (900, 0)
+    message = a_whatsapp_message(template=evolve(PIN, params=params))
+    details = " ".join(f"{each:03} tea" for each in range(9_000))
+    began = process_time()
+    words = await words_of(whatsapp, graph, message, details)
 
+    assert process_time() - began < 1
     assert len(words) < 500
-    assert isinstance(await whatsapp.send(graph.config, a_whatsapp_message()), Accepted)
+    assert "007" not in words
+    assert isinstance(await whatsapp.send(graph.config, message), Accepted)
