@@ -15,6 +15,8 @@ from .faults import REFUSED_BY_SERVER, UNKNOWN, advice, fault_of
 from .words import Said, explained
 
 _LONGEST_ID = 256
+# A shorter one, such as a verifyToken of an operator's choice, may stand in an id by chance.
+_LEAST_SECRET = 8
 _BY_STATUS = {401: Fault.ACCOUNT, 403: Fault.ACCOUNT, 429: Fault.BUSY, 503: Fault.BUSY}
 # Meta names what it does not find; without that, it is another server, which the `baseUrl` names.
 _NOT_META = {404: Fault.ACCOUNT, 405: Fault.ACCOUNT}
@@ -29,7 +31,8 @@ def outcome(answer: Answer, said: Said) -> Accepted | Rejected | Unknown:
     found = _id_in(json_of(answer))
     if not found or len(found) > _LONGEST_ID or has_controls(found):
         return unknown(_NO_ID)
-    if any(quotes(found, each) for each in (*said.texts, *said.secrets)):
+    secrets = (each for each in said.secrets if len(each) >= _LEAST_SECRET)
+    if any(quotes(found, each) for each in (*said.texts, *secrets)):
         return unknown(_QUOTED_ID)
     # A message that is held or paused has its id, too: a webhook says what became of it (D-279).
     return Accepted(found)

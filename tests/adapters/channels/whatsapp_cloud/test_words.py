@@ -104,6 +104,15 @@ async def test_an_id_that_is_a_text_of_the_message_is_none(
         assert quoted not in repr(answer)
 
 
+async def test_a_short_token_of_an_operators_choice_may_stand_in_an_id(
+    whatsapp: WhatsappCloudProvider, graph: GraphServer
+) -> None:
+    """All of Meta's ids begin alike; a verifyToken of these letters must not make each send unknown."""
+    config = {**graph.config, "verifyToken": "wamid"}
+
+    assert isinstance(await whatsapp.send(config, a_whatsapp_message()), Accepted)
+
+
 async def test_a_long_answer_costs_little(
     whatsapp: WhatsappCloudProvider, graph: GraphServer
 ) -> None:
