@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from .application.media.hosted_media import TooManyDownloadsError as TooManyDownloadsError
     from .application.media.receiving_media import TooManyUploadsError as TooManyUploadsError
     from .application.media.storing_media import MediaUrlFailedError as MediaUrlFailedError
+    from .application.message_templates.submitting.requesting_submissions import (
+        TemplateNotSubmittableError as TemplateNotSubmittableError,
+    )
     from .application.messages.looking_up.views import FollowedMessage as FollowedMessage
     from .application.messages.looking_up.views import ReportedMessage as ReportedMessage
     from .application.messages.looking_up.views import UnknownMessage as UnknownMessage
@@ -159,6 +162,9 @@ _HOMES = {
         ".application.media.hosted_media": ("TooManyDownloadsError",),
         ".application.media.receiving_media": ("TooManyUploadsError",),
         ".application.media.storing_media": ("MediaUrlFailedError",),
+        ".application.message_templates.submitting.requesting_submissions": (
+            "TemplateNotSubmittableError",
+        ),
         ".application.messages.looking_up.views": (
             "FollowedMessage",
             "ReportedMessage",

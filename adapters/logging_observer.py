@@ -83,6 +83,12 @@ class LoggingObserver:
         else:
             _dispatch_log.warning("breaker_closed", channel_account=channel_account_id)
 
+    def templates_not_looked_up(self, channel_account_id: str, code: str, /) -> None:
+        """Log that a provider's decisions on templates could not be looked up."""
+        _report_log.warning(
+            "templates_not_looked_up", channel_account=channel_account_id, code=_safe_code(code)
+        )
+
     def adapter_failed(self, channel_account_id: str, call: str, error: BaseException, /) -> None:
         """Log where an adapter failed, once a minute for each place; thousands of sends may fail there."""
         now = self._monotonic()

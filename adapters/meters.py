@@ -228,6 +228,9 @@ class Meters:
         """Count a breaker that opened or closed."""
         self._child(self._turns, state).inc()
 
+    def templates_not_looked_up(self, *_: object) -> None:
+        """Do nothing: the next look-up may tell them."""
+
     def adapter_failed(self, *_: object) -> None:
         """Do nothing: its send counts as unknown already."""
 

@@ -35,6 +35,7 @@ from ..application.message_templates.reviewing_templates import (
     ReviewingRcsTemplates,
     ReviewingTemplates,
 )
+from ..application.message_templates.submitting.requesting_submissions import RequestingSubmissions
 from ..application.message_templates.views import WhatsappTemplateView
 from ..application.messages.looking_up.reading_histories import ReadingHistories
 from ..application.messages.looking_up.searching_messages import SearchingMessages
@@ -92,6 +93,7 @@ class Wired:
     creating_rcs_templates: CreatingRcsTemplates
     reviewing_rcs_templates: ReviewingRcsTemplates
     creating_whatsapp_templates: CreatingWhatsappTemplates
+    submitting_whatsapp_templates: RequestingSubmissions
     reviewing_whatsapp_templates: ReviewingTemplates[WhatsappTemplate, WhatsappTemplateView]
     fetching_templates: FetchingTemplates
     finding_templates: FindingTemplates
@@ -123,5 +125,6 @@ class Wired:
     short_links: ManagingShortLinks
     short_domains: ShortDomains
     callback_tasks: BoundedTasks
+    template_tasks: BoundedTasks
     due_work: tuple[DueWork, ...]
     sandbox: Sandbox | None = None

@@ -8,7 +8,9 @@ from ...domain.media import media_decider
 from ...domain.whatsapp_template import (
     CreateWhatsappTemplate,
     TemplateDefinition,
+    WhatsappSubmissionRequested,
     header_examples,
+    request_submission,
     whatsapp_template_decider,
 )
 from ..caller import Caller
@@ -18,14 +20,23 @@ from ..ports.event_store import HeldByOthers
 from ..ports.randomness import Randomness
 from ..records import is_id_of
 from ..records.whatsapp_template import WHATSAPP_TEMPLATE
+from .submitting.requesting_submissions import due_submission
+from .submitting.submitting_accounts import SubmittingAccounts
 from .views import WhatsappTemplateView
 
 
 class CreatingWhatsappTemplates:
-    """Creates templates."""
+    """Creates templates, and has them submitted if a channel account of their account does so."""
 
-    def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        submitting: SubmittingAccounts,
+        randomness: Randomness,
+        clock: Clock,
+    ) -> None:
         self._journal = journal
+        self._submitting = submitting
         self._randomness = randomness
         self._clock = clock
 
@@ -42,8 +53,14 @@ class CreatingWhatsappTemplates:
         decision = whatsapp_template.create(template_id, command)
         await self._check_media(by, definition)
         created = beginning(whatsapp_template_decider, template_id, decision)
+        submit_through = await self._submitting.first_of(by.account_id)
+        if submit_through is not None:
+            requested = WhatsappSubmissionRequested(at=now, channel_account_id=submit_through)
+            decision = decision.followed_by(request_submission(created.state, requested))
+            created = beginning(whatsapp_template_decider, template_id, decision)
+        due = () if submit_through is None else (due_submission(template_id, now),)
         try:
-            await self._journal.write(by, now, created, bounded=True)
+            await self._journal.write(by, now, created, bounded=True, due=due)
         except HeldByOthers:
             raise DuplicateNameError(
                 f"The account has a template {definition.name} in {definition.language} already."

@@ -14,7 +14,7 @@ from ...domain.rcs_template import (
     TemplateState,
 )
 from ...domain.rcs_template import TemplateContent as RcsTemplateContent
-from ...domain.whatsapp_template import Category, WhatsappTemplate
+from ...domain.whatsapp_template import Category, Submission, WhatsappTemplate
 from ...domain.whatsapp_template import TemplateContent as WhatsappTemplateContent
 
 
@@ -56,7 +56,7 @@ class RcsTemplateView:
 
 @frozen(kw_only=True)
 class WhatsappTemplateView:
-    """A WhatsApp template, its approval and the reason given for it."""
+    """A WhatsApp template, its approval, the reason given for it, and its submission (C-99)."""
 
     id: str
     account_id: str
@@ -65,6 +65,7 @@ class WhatsappTemplateView:
     content: WhatsappTemplateContent
     status: ApprovalStatus
     reason: str | None
+    submission: Submission | None
     created_at: datetime
     updated_at: datetime
 
@@ -84,6 +85,7 @@ class WhatsappTemplateView:
             content=template.content,
             status=template.status,
             reason=template.reason,
+            submission=template.submission,
             created_at=template.created_at,
             updated_at=template.updated_at,
         )

@@ -16,7 +16,7 @@ class LeftOut(StrEnum):
 
 class ProviderObserver(Protocol):
     """
-    Observes parts of posts that are lost, breakers, and faults of adapters.
+    Observes parts of posts that are lost, breakers, look-ups that fail, and faults of adapters.
 
     Its methods run on the event loop. They return at once and raise nothing.
     """
@@ -29,6 +29,10 @@ class ProviderObserver(Protocol):
 
     def breaker_turned(self, channel_account_id: str, state: str, seconds: float, /) -> None:
         """Observe that a breaker opened, for so many seconds, or closed (C-69)."""
+        ...
+
+    def templates_not_looked_up(self, channel_account_id: str, code: str, /) -> None:
+        """Observe that a provider did not tell its decisions on templates (C-36)."""
         ...
 
     def adapter_failed(self, channel_account_id: str, call: str, error: BaseException, /) -> None:

@@ -141,6 +141,7 @@ async def wired(
         stack.push_async_callback(service.provider_tasks.close, settings.provider_timeout + 1)
         # The next process that serves the store repeats the calls that are cut off.
         stack.push_async_callback(service.callback_tasks.close, 1)
+        stack.push_async_callback(service.template_tasks.close, 1)
         if run_due:
             worker = asyncio.create_task(run_worker(service.journal, the_clock, service.due_work))
             stack.push_async_callback(_stop, worker)

@@ -44,6 +44,15 @@ from ...application.message_templates.reviewing_templates import (
     ReviewingRcsTemplates,
     ReviewingTemplates,
 )
+from ...application.message_templates.submitting.looking_up_decisions import LookingUpDecisions
+from ...application.message_templates.submitting.requesting_submissions import RequestingSubmissions
+from ...application.message_templates.submitting.submitting_accounts import SubmittingAccounts
+from ...application.message_templates.submitting.submitting_templates import (
+    MOST_TEMPLATE_CALLS,
+    MOST_TEMPLATE_CALLS_OF_ONE,
+    SubmittingTemplates,
+)
+from ...application.message_templates.submitting.template_calls import TemplateCalls
 from ...application.message_templates.template_kinds import WHATSAPP_TEMPLATES
 from ...application.messages.dispatching.recording_outcomes import RecordingOutcomes
 from ...application.messages.falling_back.firing_fallbacks import FiringFallbacks
@@ -127,6 +136,11 @@ def wire(ports: Ports) -> Wired:
     finding = FindingTemplates(journal)
     reviewing_rcs = ReviewingRcsTemplates(journal, clock)
     reviewing_whatsapp = ReviewingTemplates(journal, clock, WHATSAPP_TEMPLATES)
+    submitting = SubmittingAccounts(journal, ports.providers, ports.provider_observers)
+    template_calls = TemplateCalls(
+        journal, ports.providers, channel_secrets, ports.provider_observers
+    )
+    template_tasks = BoundedTasks(MOST_TEMPLATE_CALLS, MOST_TEMPLATE_CALLS_OF_ONE)
     sealed = SealedContents(journal, sealer)
     recording = RecordingOutcomes(journal, clock)
     consents = Consents(journal, ports.consent_secret)
@@ -193,7 +207,10 @@ def wire(ports: Ports) -> Wired:
         pin_templates=ManagingPinTemplates(journal, randomness, clock),
         creating_rcs_templates=CreatingRcsTemplates(journal, randomness, clock),
         reviewing_rcs_templates=reviewing_rcs,
-        creating_whatsapp_templates=CreatingWhatsappTemplates(journal, randomness, clock),
+        creating_whatsapp_templates=CreatingWhatsappTemplates(
+            journal, submitting, randomness, clock
+        ),
+        submitting_whatsapp_templates=RequestingSubmissions(journal, submitting, clock),
         reviewing_whatsapp_templates=reviewing_whatsapp,
         fetching_templates=FetchingTemplates(journal),
         finding_templates=finding,
@@ -232,6 +249,7 @@ def wire(ports: Ports) -> Wired:
         short_links=ManagingShortLinks(journal, clock),
         short_domains=ports.short_domains,
         callback_tasks=callback_tasks,
+        template_tasks=template_tasks,
         due_work=(
             FiringFallbacks(journal, preparing, calls, steps, provider_tasks, randomness, clock),
             RecoveringDispatches(
@@ -251,6 +269,16 @@ def wire(ports: Ports) -> Wired:
                 ports.signer,
                 callback_tasks,
                 ports.observers,
+                randomness,
+                clock,
+            ),
+            SubmittingTemplates(journal, template_calls, template_tasks, randomness, clock),
+            LookingUpDecisions(
+                journal,
+                submitting,
+                template_calls,
+                template_tasks,
+                ports.provider_observers,
                 randomness,
                 clock,
             ),

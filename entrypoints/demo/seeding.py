@@ -61,7 +61,7 @@ async def set_up(
         service.receiving_messages,
         demo_id,
     )
-    tasks = (service.provider_tasks, service.callback_tasks)
+    tasks = (service.provider_tasks, service.callback_tasks, service.template_tasks)
     return Sandbox(provider, clock, service.store, service.due_work, tasks, phones)
 
 

@@ -99,7 +99,7 @@ class Service:
         """
         parts = self._lease.parts
         return await run_due_to_the_end(
-            parts.due_work, (parts.provider_tasks, parts.callback_tasks)
+            parts.due_work, (parts.provider_tasks, parts.callback_tasks, parts.template_tasks)
         )
 
     def http_app(

@@ -49,6 +49,15 @@ class WhatsappTemplates(Facade):
         paging = Paging.clamped(page, page_size)
         return await self._parts.fetching_templates.listed(account_id, WHATSAPP_TEMPLATES, paging)
 
+    async def submit(self, template: Reference) -> WhatsappTemplateView:
+        """
+        Have a template submitted at once, by the account's oldest channel account that does so (C-99).
+
+        Raises `TemplateNotSubmittableError` if there is none.
+        """
+        by = embedder(self._parts, "")
+        return await self._parts.submitting_whatsapp_templates.submit(by, id_of(template))
+
     async def approve(self, template: Reference, reason: str | None = None) -> WhatsappTemplateView:
         """Allow sends under a template."""
         by, why = embedder(self._parts, ""), _checked(reason)

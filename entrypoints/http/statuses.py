@@ -32,6 +32,7 @@ STATUSES: Mapping[str, int] = {
     "pin_blocked": 409,
     "template_disabled": 409,
     "template_not_approved": 409,
+    "template_not_submittable": 409,
     "template_not_submitted": 409,
     "media_removed": 410,
     "pin_expired": 410,

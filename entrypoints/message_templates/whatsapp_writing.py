@@ -10,7 +10,7 @@ import attrs
 from ...application.message_templates.views import WhatsappTemplateView
 from ...domain.approval import ApprovalStatus
 from ...domain.whatsapp_template import Body, CodeBody, MediaHeader, TemplateDefinition, TextHeader
-from ..wire.codec import local_time
+from ..wire.codec import local_time, unstructure
 
 
 def template_data(definition: TemplateDefinition) -> dict[str, Any]:
@@ -41,8 +41,11 @@ def shown_whatsapp_template(template: WhatsappTemplateView) -> dict[str, Any]:
 
 
 def operators_whatsapp_template(template: WhatsappTemplateView) -> dict[str, Any]:
-    """Return a template as a fetch shows it, with its account's id (C-36)."""
-    return {"accountId": template.account_id, **shown_whatsapp_template(template)}
+    """Return a template as a fetch shows it, with its account's id and its submission (C-36, C-99)."""
+    shown = {"accountId": template.account_id, **shown_whatsapp_template(template)}
+    if template.submission is not None:
+        shown["submission"] = unstructure(template.submission)
+    return shown
 
 
 def _written(part: Any) -> Any:

@@ -223,3 +223,13 @@ async def test_a_fault_of_a_log_in_and_of_a_revoke_are_lines(
         each["call"] for each in said(caplog) if each["event"] == "adapter_failed"
     ]
     assert "hunter2" not in caplog.text
+
+
+def test_a_look_up_of_templates_that_failed_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
+    """With the code; one that does not look like a code is not quoted."""
+    observer = LoggingObserver()
+    observer.templates_not_looked_up("cha_tea", "whatsapp_190")
+    observer.templates_not_looked_up("cha_tea", "EAAJB secret")
+
+    event = {"event": "templates_not_looked_up"}
+    assert [event | {"code": "whatsapp_190"}, event | {"code": "other"}] == said(caplog)

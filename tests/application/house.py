@@ -123,15 +123,19 @@ def claim(
     )
 
 
-def node_on(house: House, keyring: Keyring = KEYRING) -> House:
-    """Return another process on the same store, with the same provider."""
+def node_on(
+    house: House,
+    keyring: Keyring = KEYRING,
+    others: Mapping[str, ChannelProvider] | None = None,
+) -> House:
+    """Return another process on the same store, with the same provider, and `others`."""
     service = _wired(
         house.store,
         house.clock,
         house.provider,
         (),
         house.provider_timeout,
-        {},
+        others or {},
         house.web,
         keyring,
     )

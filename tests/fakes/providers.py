@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from watchword.application.ports.channels import (
@@ -12,10 +12,13 @@ from watchword.application.ports.channels import (
     Message,
     Rejected,
     SentMessage,
+    Submitted,
+    TemplateReview,
     Unknown,
 )
 from watchword.domain.channel import ChannelName
 from watchword.domain.fallback_run import RevokeOutcome
+from watchword.domain.whatsapp_template import TemplateDefinition
 
 Answer = Accepted | Rejected | Unknown
 
@@ -97,3 +100,56 @@ class QuotingProvider(ScriptedProvider):
 
     async def _quote(self, message: Message) -> Answer:
         return Rejected(f"cannot_send_{message.text}", f"{message.text} to {message.destination}")
+
+
+class ReviewingProvider(ScriptedProvider):
+    """
+    Takes templates of channel accounts with a `businessAccountId`, and reviews them.
+
+    It answers the next of `answers`, or takes a template under an id of its own; one that it has is
+    adopted. `decisions` are those in force; `looked_up` counts the look-ups.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.templates: dict[tuple[str, str], str] = {}
+        self.submissions: list[TemplateDefinition] = []
+        self.answers: list[Submitted | Rejected | Unknown | Exception] = []
+        self.decisions: Sequence[TemplateReview] | Rejected = ()
+        self.looked_up = 0
+        self.meanwhile: Callable[[], Awaitable[object]] | None = None
+
+    def submits_templates(self, config: Mapping[str, Any]) -> bool:
+        """Submit for the channel accounts that name a business account."""
+        return "businessAccountId" in config
+
+    async def submit_template(
+        self, config: Mapping[str, Any], template: TemplateDefinition
+    ) -> Submitted | Rejected | Unknown:
+        """Take a template, or answer as a test says."""
+        self.submissions.append(template)
+        await self._do_meanwhile()
+        answer = self.answers.pop(0) if self.answers else None
+        if isinstance(answer, Exception):
+            raise answer
+        if answer is not None:
+            return answer
+        names = template.name, template.language
+        adopted = names in self.templates
+        own_id = self.templates.setdefault(names, f"their-{len(self.templates) + 1}")
+        return Submitted(own_id, category="UTILITY", adopted=adopted)
+
+    async def template_states(
+        self, config: Mapping[str, Any]
+    ) -> Sequence[TemplateReview] | Rejected:
+        """Tell the decisions."""
+        self.looked_up += 1
+        found = self.decisions
+        await self._do_meanwhile()
+        return found
+
+    async def _do_meanwhile(self) -> None:
+        await asyncio.sleep(0)
+        if self.meanwhile is not None:
+            meanwhile, self.meanwhile = self.meanwhile, None
+            await meanwhile()

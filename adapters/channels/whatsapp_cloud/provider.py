@@ -16,15 +16,19 @@ from ....application.ports.channels import (
     Post,
     Rejected,
     Setting,
+    Submitted,
+    TemplateReview,
     Unknown,
 )
 from ....domain.channel import Channel, ChannelName
+from ....domain.whatsapp_template import TemplateDefinition
 from ...checked_addresses import CheckedAddresses, LookUp
 from ...public_addresses import Address, is_public_or_own
 from ..http_client.keep_alive import KeepAliveClients
 from .hearing.reading_posts import heard
 from .sending import probed, sent
 from .settings import SETTINGS, SIGNING_SETTING, checked_whatsapp_config, settings_of
+from .templates import looked_up, submitted
 
 
 class WhatsappCloudProvider(ChannelProvider):
@@ -81,6 +85,22 @@ class WhatsappCloudProvider(ChannelProvider):
     ) -> Accepted | Rejected | Unknown:
         """Send a message with one request, which is never repeated."""
         return await sent(self._clients, settings_of(config), message)
+
+    def submits_templates(self, config: Mapping[str, Any]) -> bool:
+        """Submit the templates of a channel account that names its business account (C-99)."""
+        return "businessAccountId" in config
+
+    async def submit_template(
+        self, config: Mapping[str, Any], template: TemplateDefinition
+    ) -> Submitted | Rejected | Unknown:
+        """Submit a template to the business account, or adopt the one that it has."""
+        return await submitted(self._clients, settings_of(config), template)
+
+    async def template_states(
+        self, config: Mapping[str, Any]
+    ) -> Sequence[TemplateReview] | Rejected | Unknown:
+        """Look up Meta's decisions on all templates of the business account."""
+        return await looked_up(self._clients, settings_of(config))
 
     async def hear(self, config: Mapping[str, Any], post: Post) -> Heard:
         """Answer Meta's challenge, or read what it posts, after its signature."""

@@ -12,7 +12,7 @@ from ....domain.accounts.api_key import UnauthorizedError
 from ....domain.channel import ChannelName
 from ....domain.fallback_run import RevokeOutcome
 from ....domain.whatsapp_template import TemplateDefinition
-from .answers import Accepted, Connected, Rejected, Submitted, Unknown
+from .answers import Accepted, Connected, Fault, Rejected, Submitted, Unknown
 from .config_checks import checked_config
 from .message import Message, SentMessage
 from .posts import Heard, Post, Report, TemplateReview
@@ -200,7 +200,9 @@ class ChannelProvider(Protocol):
         `Fault.RECIPIENT` is final and rejects the template. After anything else the call is repeated, for
         up to three days. The caller sets the time limit; an exception that escapes counts as unknown.
         """
-        return Rejected("templates_not_submitted", "This provider takes no templates.")
+        return Rejected(
+            "templates_not_submitted", "This provider takes no templates.", Fault.ACCOUNT
+        )
 
     async def template_states(
         self, config: Mapping[str, Any]

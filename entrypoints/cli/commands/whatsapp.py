@@ -73,6 +73,14 @@ whatsapp = group(
     "whatsapp",
     reviewing(
         WHATSAPP_TEMPLATES,
+        "submit",
+        "Submit a template to the provider that reviews it, at once and again.",
+        "watchword whatsapp submit tea_sent --account demo",
+        apart=_BY_LANGUAGE,
+        with_reason=False,
+    ),
+    reviewing(
+        WHATSAPP_TEMPLATES,
         "approve",
         "Allow sends under a template.",
         "watchword whatsapp approve tea_sent --account demo",

@@ -1,4 +1,4 @@
-"""The approval of RCS and WhatsApp templates by operators (C-36, C-55)."""
+"""The approval of RCS and WhatsApp templates by operators, and their submission (C-36, C-55, C-99)."""
 
 from __future__ import annotations
 
@@ -86,6 +86,11 @@ _approve_rcs = _reviewing_rcs(
 _reject_rcs = _reviewing_rcs(
     lambda service, *review: service.reviewing_rcs_templates.reject(*review)
 )
+_submit_whatsapp = _reviewing_whatsapp(
+    lambda service, by, template_id, _: service.submitting_whatsapp_templates.submit(
+        by, template_id
+    )
+)
 _approve_whatsapp = _reviewing_whatsapp(
     lambda service, *review: service.reviewing_whatsapp_templates.approve(*review)
 )
@@ -99,6 +104,7 @@ TEMPLATE_REVIEW_ROUTES = (
     Route("POST", f"{_RCS}/{{name}}/approve", _approve_rcs, ACT, About.ACCOUNT),
     Route("POST", f"{_RCS}/{{name}}/reject", _reject_rcs, ACT, About.ACCOUNT),
     Route("GET", _WHATSAPP, list_whatsapp, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
+    Route("POST", f"{_WHATSAPP}/{{name}}/submit", _submit_whatsapp, ACT, About.ACCOUNT),
     Route("POST", f"{_WHATSAPP}/{{name}}/approve", _approve_whatsapp, ACT, About.ACCOUNT),
     Route("POST", f"{_WHATSAPP}/{{name}}/reject", _reject_whatsapp, ACT, About.ACCOUNT),
 )

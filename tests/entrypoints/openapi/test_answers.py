@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestClient
 from tests.entrypoints.message_templates.creating_rcs import BOUNDARY, QUESTION, TEXT, form, texts
 from tests.entrypoints.message_templates.creating_whatsapp import TEXT as WA_TEXT
 from tests.entrypoints.openapi.described import Document, Operation
-from tests.entrypoints.openapi.walk import Visit, Walk, walk_everything
+from tests.entrypoints.openapi.walk import SUBMITTING, Visit, Walk, walk_everything
 from watchword.entrypoints.demo.seeding import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.http.statuses import STATUSES
 from watchword.entrypoints.legacy.answer_bodies import LOGIN_PATH, RATING_PATH, SEND_PATH
@@ -413,6 +413,8 @@ async def sent(
     if "/wa-templates/{name}" in path:
         await client.post("/wa/templates", json=WA_TEXT, headers={"apikey": API_KEY})
         path = path.replace("{name}", str(WA_TEXT["name"]))
+        if path.endswith("/submit"):
+            await client.post("/admin/v1/channel-accounts", json=SUBMITTING, headers=admin)
     if "{name}" in path:
         kind = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}", "apikey": API_KEY}
         await client.post("/rcs/templates", data=form(*texts(TEXT)), headers=kind)

@@ -26,6 +26,20 @@ SANDBOX_PREFIXES = ("/sandbox", "/admin/v1/sandbox")
 # Wrong for every body: neither JSON, nor an object, nor a member that comes once, nor small.
 TEMPLATE = {**TEXT, "templateState": "Create"}
 WRONG_BODIES = (b"{", b"[]", b'{"name": 1, "name": 2}')
+# A channel account that submits templates. Nobody listens there: attempts fail, and follow later.
+SUBMITTING = {
+    "channelType": "whatsapp",
+    "provider": "whatsapp_cloud",
+    "name": "meta",
+    "config": {
+        "phoneNumberId": "106540352242922",
+        "businessAccountId": "102290129340398",
+        "accessToken": "EAAJB",
+        "appSecret": "s3cret",
+        "verifyToken": "v3rify",
+        "baseUrl": "http://127.0.0.1:9",
+    },
+}
 
 
 @frozen
@@ -109,6 +123,7 @@ async def walk_everything(walk: Walk) -> None:
     await _whatsapp_templates(walk)
     await _legacy(walk)
     await _phones(walk)
+    await _submissions(walk)
     await _audit(walk)
     await _sandbox(walk)
     for operation in walk.document.operations:
@@ -522,7 +537,7 @@ async def _whatsapp_templates(walk: Walk) -> None:
     for token in (SANDBOX_ADMIN_TOKEN, "no-token"):
         await walk.call("GET", root, token)
         await walk.call("GET", f"{root}?account=nobody", token)
-        for word in ("approve", "reject"):
+        for word in ("approve", "reject", "submit"):
             await walk.call("POST", f"{root}/{WA_TEXT['name']}/{word}", token, json={"reason": "x"})
             await walk.call("POST", f"{root}/unheard_of/{word}", token, json={"reason": None})
             await _send(walk, "POST", f"{root}/a/{word}", token, b"{")
@@ -531,6 +546,11 @@ async def _whatsapp_templates(walk: Walk) -> None:
     for path in ("/oapi/templates/fetch", "/templates/fetch"):
         question = {"channel": "WA", "pageNo": 0, "limit": 10}
         await walk.call("POST", path, json=question, headers=key)
+
+
+async def _submissions(walk: Walk) -> None:
+    await walk.admin("POST", "/admin/v1/channel-accounts", json=SUBMITTING)
+    await walk.admin("POST", f"/admin/v1/wa-templates/{WA_TEXT['name']}/submit", json={})
 
 
 async def _legacy(walk: Walk) -> None:

@@ -14,7 +14,7 @@ from watchword.application.paging import MAX_PAGE_SIZE
 from watchword.domain.approval import MAX_REASON, ApprovalStatus
 from watchword.domain.rcs_template import MessageType
 from watchword.domain.rcs_template.violations import MAX_SENDER_PROFILE
-from watchword.domain.whatsapp_template import Category
+from watchword.domain.whatsapp_template import Category, Submission
 from watchword.domain.whatsapp_template import button_rules as buttons
 from watchword.domain.whatsapp_template import carousel_rules as carousels
 from watchword.domain.whatsapp_template import component_rules as components
@@ -43,10 +43,11 @@ class ShownWhatsappTemplate(TypedDict):
     rejected_reason: NotRequired[str]
 
 
-class OperatorsAccount(TypedDict):
-    """The id of the account, which only operators see."""
+class OperatorsMembers(TypedDict):
+    """The members that only operators see: the account's id, and the submission."""
 
     accountId: str
+    submission: NotRequired[Submission]
 
 
 class FetchedTemplates(TypedDict):
@@ -150,7 +151,10 @@ NAMED: Mapping[str, Any] = {
     "NewWhatsappTemplate": _NEW,
     "CreatedWhatsappTemplate": CreatedWhatsappTemplate,
     "WhatsappTemplate": Joined(_NEW, _SHOWN),
-    "OperatorsWhatsappTemplate": Joined(_NEW, _SHOWN, OperatorsAccount),
+    "TemplateSubmission": Submission,
+    "OperatorsWhatsappTemplate": Joined(
+        _NEW, _SHOWN, narrowed(OperatorsMembers, submission=reference("TemplateSubmission"))
+    ),
     "WhatsappTemplateReview": WhatsappTemplateReview,
     # Requests for RCS templates need a sender profile and a type (C-54).
     "FetchRcsTemplates": {

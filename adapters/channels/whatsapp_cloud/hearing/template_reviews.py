@@ -6,12 +6,8 @@ from msgspec import Raw, Struct
 
 from .....application.ports.channels import TemplateReview
 from ...http_client.reading_answers import one_line
+from ..decisions import decides, given_reason
 from .parts import IGNORED, Ignored, name, read
-
-_APPROVED = frozenset({"APPROVED", "REINSTATED", "UNARCHIVED"})
-_REJECTED = frozenset({"REJECTED", "PAUSED", "DISABLED", "ARCHIVED", "DELETED"})
-# Meta's word for a reason that it does not give.
-_NO_REASON = "NONE"
 
 
 class _Rejection(Struct, frozen=True):
@@ -37,12 +33,12 @@ def review_in(raw: Raw, business_account_id: str) -> TemplateReview | Ignored | 
     said = read(raw, _Update)
     if said is None:
         return None
-    if said.event not in _APPROVED and said.event not in _REJECTED:
+    approved = decides(said.event)
+    if approved is None:
         return IGNORED
     template, language = name(said.message_template_name), name(said.message_template_language)
     if template is None or language is None:
         return None
-    approved = said.event in _APPROVED
     return TemplateReview(
         name=template,
         # Meta writes `en-US` in some posts, and `en_US` in all requests.
@@ -56,7 +52,6 @@ def review_in(raw: Raw, business_account_id: str) -> TemplateReview | Ignored | 
 def _reason(said: _Update) -> str:
     """Return the event and all that Meta says about it, in one line: `REJECTED: INVALID_FORMAT. …`."""
     info, other = said.rejection_info or _Rejection(), said.other_info or _Other()
-    given = None if said.reason == _NO_REASON else said.reason
-    parts = (given, info.reason, info.recommendation, other.description)
+    parts = (given_reason(said.reason), info.reason, info.recommendation, other.description)
     words = ". ".join(each.rstrip(". ") for each in parts if each)
     return one_line(f"{said.event}: {words}." if words else said.event)

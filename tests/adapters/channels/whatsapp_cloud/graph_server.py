@@ -18,6 +18,7 @@ from typing import Any
 from aiohttp import web
 from attrs import define, field
 
+from tests.adapters.channels.whatsapp_cloud.business_account import BusinessAccount
 from watchword.application.ports.channels import Message
 from watchword.domain.channel import Channel
 from watchword.testing import a_message
@@ -86,6 +87,7 @@ class GraphServer:
         factory=lambda: {("hello_world", "en_US"): (0, 0)}
     )
     message_status: str | None = None
+    business: BusinessAccount = field(factory=lambda: BusinessAccount(BUSINESS_ACCOUNT_ID, TOKEN))
     _numbers: Iterator[int] = field(factory=count)
 
     @property
@@ -262,6 +264,8 @@ async def graph_server() -> AsyncIterator[GraphServer]:
     app = web.Application()
     app.router.add_post("/{version}/{id}/messages", graph.send)
     app.router.add_get("/{version}/{id}", graph.describe)
+    app.router.add_post("/{version}/{id}/message_templates", graph.business.create)
+    app.router.add_get("/{version}/{id}/message_templates", graph.business.listed)
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
