@@ -14,8 +14,8 @@ REFUSED_BY_SERVER = frozenset({2, 3, 131016, 131045, 131057, 133000, 133004})
 # The id in the address is none of Meta's, or the token has no right to it.
 _NO_SUCH_OBJECT = 33
 _BY_FAULT: Mapping[Fault, tuple[int, ...]] = {
-    Fault.BUSY: (2, 4, 80007, 130429, 131056, 133004, 133016),
-    Fault.AWAY: (131016, 131057),
+    Fault.BUSY: (2, 4, 17, 613, 80007, 80008, 130429, 131056, 133004, 133016),
+    Fault.AWAY: (131016, 131057, 2494100),
     Fault.RECIPIENT: (130472, 131021, 131026, 131030, 131047, 131049, 131050, 131062, 137000),
     Fault.ACCOUNT: (
         *(0, 3, 10, 33, 190, 368, 130497, 131005, 131031, 131037, 131042, 131044, 131045),

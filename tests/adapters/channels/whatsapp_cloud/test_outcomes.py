@@ -16,7 +16,8 @@ from watchword.application.ports.channels import Accepted, Fault, Rejected, Unkn
 from watchword.domain.channel import PROVIDER_TIMEOUT, PROVIDER_UNKNOWN
 from watchword.testing import FaultyHttp, HttpAnswer
 
-BUSY = (2, 4, 80007, 130429, 131056)
+BUSY = (2, 4, 17, 613, 80007, 80008, 130429, 131056)
+AWAY = (131016, 131057, 2494100)
 RECIPIENT = (131026, 131030, 131047, 131049, 131050, 130472)
 ACCOUNT = (0, 3, 10, 190, 200, 250, 299, 368, 131031, 131042, 131048, 131064, 133010)
 CONTENT = (100, 131008, 131009, 132000, 132001, 132015, 132999)
@@ -26,7 +27,7 @@ CONTENT = (100, 131008, 131009, 132000, 132001, 132015, 132999)
     ("code", "fault"),
     [
         *((code, Fault.BUSY) for code in BUSY),
-        *((code, Fault.AWAY) for code in (131016, 131057)),
+        *((code, Fault.AWAY) for code in AWAY),
         *((code, Fault.RECIPIENT) for code in RECIPIENT),
         *((code, Fault.ACCOUNT) for code in ACCOUNT),
         *((code, Fault.CONTENT) for code in CONTENT),
