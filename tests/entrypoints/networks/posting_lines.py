@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
+from tests.adapters.channels.rcs_business.google import AGENT, event, posted, signature
 from tests.adapters.channels.whatsapp_cloud.graph_server import (
     PHONE_NUMBER_ID,
     GraphServer,
@@ -15,6 +16,7 @@ from tests.adapters.channels.whatsapp_cloud.graph_server import (
 from tests.adapters.channels.whatsapp_cloud.hearing import metas_posts
 from tests.entrypoints.networks.accounts import Account
 from tests.entrypoints.networks.phones import Phones
+from tests.entrypoints.networks.rbm import Rbm, rbm
 from tests.entrypoints.networks.sms_gateway import SmsGateway, sms_gateway
 
 Posted = tuple[bytes, Mapping[str, str]]
@@ -115,6 +117,38 @@ class GraphLine(PostingLine):
         return body, {**metas_posts.signed(body, self.config["appSecret"]), **_JSON}
 
 
+class RbmLine(PostingLine):
+    """Google's RCS network."""
+
+    provider = "rcs_business"
+    channel = "rcs"
+    sender = "Watchword"
+
+    def __init__(self, network: Rbm) -> None:
+        self.rbm = network
+        self.config = network.config
+        self.other_secret = {**network.config, "webhookToken": "another webhook's"}
+
+    @property
+    def texts(self) -> list[str]:
+        """The contents that it took, as JSON."""
+        return [json.dumps(each) for each in self.rbm.google.taken.values()]
+
+    def reported(self, status: str = "delivered") -> Posted:
+        """Return the post that reports a status of the newest message."""
+        return _of_google(event(status.upper(), self.rbm.newest))
+
+    def written(self, person: str, text: str) -> Posted:
+        """Return the post that passes on a message from a person."""
+        said = {"senderPhoneNumber": person, "messageId": "from-a-person", "text": text}
+        return _of_google({**said, "agentId": AGENT, "sendTime": "2026-11-23T06:00:00Z"})
+
+
+def _of_google(said: Mapping[str, Any]) -> Posted:
+    body = posted(said)
+    return body, {**signature(body), **_JSON}
+
+
 @asynccontextmanager
 async def gateway_line() -> AsyncIterator[GatewayLine]:
     """Run a gateway."""
@@ -129,3 +163,10 @@ async def graph_line() -> AsyncIterator[GraphLine]:
         graph.templates["login_code", "en_US"] = (1, 1)
         graph.templates["demo", "en"] = (2, 0)
         yield GraphLine(graph)
+
+
+@asynccontextmanager
+async def rbm_line() -> AsyncIterator[RbmLine]:
+    """Run Google's network, whose phones are off."""
+    async with rbm(Phones()) as network:
+        yield RbmLine(network)

@@ -13,10 +13,10 @@ from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import Serving
 from tests.entrypoints.messaging.sends import DEMO_RCS, DEMO_WA, SMS
 from tests.entrypoints.networks.accounts import PUBLIC, Account, account_of
-from tests.entrypoints.networks.posting_lines import gateway_line, graph_line
+from tests.entrypoints.networks.posting_lines import gateway_line, graph_line, rbm_line
 
 STORES = ("sqlite",)
-LINES = (gateway_line, graph_line)
+LINES = (gateway_line, graph_line, rbm_line)
 ENTRIES = {"sms": ("sms", SMS), "whatsapp": ("wa", DEMO_WA), "rcs": ("rcs", DEMO_RCS)}
 # Changes letters and digits that signatures and tokens have, and leaves their form.
 FORGED = str.maketrans("01cdCD", "10dcDC")
@@ -90,20 +90,20 @@ async def test_a_post_with_another_secret_moves_nothing(serving: Serving, line_o
 
 
 async def test_a_provider_cannot_report_on_a_message_of_another(serving: Serving) -> None:
-    """A gateway that names Meta's id of a message is acknowledged, and moves nothing (C-34)."""
+    """A gateway that names Google's id of a message is acknowledged, and moves nothing (C-34)."""
     async with (
         gateway_line() as gateway,
-        graph_line() as meta,
+        rbm_line() as google,
         serving(public_url=PUBLIC) as caller,
     ):
-        theirs, own = await opened(caller, gateway), await opened(caller, meta)
-        message_id = await sent(caller, meta)
+        theirs, own = await opened(caller, gateway), await opened(caller, google)
+        message_id = await sent(caller, google)
         answers = [
             await theirs.post(*gateway.reported_of(each))
-            for each in (meta.newest, message_id, "nobody's")
+            for each in (google.rbm.newest, message_id, "nobody's")
         ]
 
         assert [200] * 3 == answers
         assert ("accepted", ["accepted"]) == await statuses_of(caller, message_id)
-        await meta.report(own)
+        await google.report(own)
         assert "delivered" == (await statuses_of(caller, message_id))[0]
