@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ...adapters.channels.http import HttpProvider
 from ...adapters.channels.rcs_business import RcsBusinessProvider
+from ...adapters.channels.smpp import SmppProvider
 from ...adapters.channels.smtp import SmtpProvider
 from ...adapters.channels.whatsapp_cloud import WhatsappCloudProvider
 from ...application.ports.channels import ChannelProvider
@@ -15,6 +16,7 @@ from ..sandbox.phones import PROVIDER as SANDBOX
 BUILT_IN: Mapping[str, Callable[[], ChannelProvider]] = {
     "http": HttpProvider,
     "rcs_business": RcsBusinessProvider,
+    "smpp": SmppProvider,
     "smtp": SmtpProvider,
     "whatsapp_cloud": WhatsappCloudProvider,
 }

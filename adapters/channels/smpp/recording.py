@@ -1,0 +1,114 @@
+"""Record what an SMSC delivers: receipts together, and messages of people once all their pieces are here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+from ....application.errors import UnavailableError
+from ....application.ports.channels import Context, Report
+from ....domain.accounts.channel_account import ChannelAccountNotFoundError
+from ...logs import located, logger
+from .bodies import DeliverSm
+from .inbound import Piece, message_in, piece_in
+from .pdus import PduError
+from .reassembling import Reassembly, Whole
+from .receipts import is_receipt, report_in
+from .settings import SmppSettings
+
+# The attempts to record something before the SMSC is asked to deliver it again.
+_TRIES = 3
+
+_log = logger("watchword.smpp")
+
+
+class Recording:
+    """
+    Records deliveries of one channel account; one task at a time calls it.
+
+    `pause` is that before the next attempt, in seconds. Each call says what is durable now.
+    """
+
+    def __init__(self, channel_account_id: str, context: Context, pause: float) -> None:
+        self._channel_account_id = channel_account_id
+        self._context = context
+        self._pause = pause
+        self._reassembly = Reassembly()
+
+    @property
+    def awaits_pieces(self) -> bool:
+        """Return whether a long text is here in part."""
+        return next(self._reassembly.rest(), None) is not None
+
+    async def record(
+        self, deliveries: Sequence[DeliverSm], settings: SmppSettings
+    ) -> Sequence[bool]:
+        """Record deliveries; return for each whether it may be acknowledged."""
+        reports: list[Report] = []
+        pieces: dict[int, Piece] = {}
+        for at, delivery in enumerate(deliveries):
+            if is_receipt(delivery):
+                reports += self._report_in(delivery, settings)
+                continue
+            piece = piece_in(delivery)
+            if piece.total == 1:
+                reports.append(message_in([piece], settings.encoding))
+            else:
+                pieces[at] = piece
+        is_durable = await self._is_durable(reports)
+        done = [is_durable] * len(deliveries)
+        for at, piece in pieces.items():
+            whole = self._reassembly.take(piece, self._context.now())
+            done[at] = await self._are_durable(whole, settings)
+        return done
+
+    async def record_late(self, settings: SmppSettings) -> None:
+        """Record the texts whose missing pieces are awaited no more."""
+        await self._are_durable(self._reassembly.due(self._context.now()), settings)
+
+    async def record_rest(self, settings: SmppSettings) -> None:
+        """Record all texts that are here in part."""
+        await self._are_durable(self._reassembly.rest(), settings)
+
+    def _report_in(self, delivery: DeliverSm, settings: SmppSettings) -> Sequence[Report]:
+        try:
+            return [report_in(delivery, settings.id_form, self._context.now())]
+        except PduError as error:
+            # It is acknowledged all the same: repeated, it would be no better.
+            _log.warning(
+                "smpp_delivery_unreadable",
+                channel_account=self._channel_account_id,
+                reason=str(error),
+            )
+            return []
+
+    async def _are_durable(self, texts: Iterable[Whole], settings: SmppSettings) -> bool:
+        for whole in texts:
+            if not await self._is_durable([message_in(whole.pieces, settings.encoding)]):
+                return False
+            self._reassembly.forget(whole)
+        return True
+
+    async def _is_durable(self, reports: Sequence[Report]) -> bool:
+        """Record reports, with a few attempts; return whether they may be acknowledged."""
+        if not reports:
+            return True
+        for attempt in range(_TRIES):
+            if attempt:
+                await asyncio.sleep(self._pause)
+            try:
+                await self._context.hear(self._channel_account_id, reports)
+            except UnavailableError:
+                continue
+            except ChannelAccountNotFoundError:
+                # Nobody will ever hear them.
+                return True
+            except Exception as error:
+                _log.error(
+                    "smpp_delivery_failed",
+                    channel_account=self._channel_account_id,
+                    **located(error),
+                )
+                return False
+            return True
+        return False

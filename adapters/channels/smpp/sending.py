@@ -1,0 +1,88 @@
+"""Send the parts of a message over a session, one after the other, and tell the outcome (D-270)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from ....application.ports.channels import Accepted, Fault, Rejected, Unknown
+from .bodies import MessageResp, SubmitSm
+from .keeper import Keeper
+from .outcomes import PASSING, LostError, NotTakenError, is_not_carried_out, refused
+from .pdus import Command, Pdu, PduError
+from .receipts import submitted_id
+from .statuses import Status
+
+# The attempts to send a later part that the SMSC certainly did not take.
+_TRIES = 4
+_CUT = "The session broke before the SMSC said whether it took the message."
+_NO_ID = "The SMSC took the message and gave no id that can be read, so no receipt will match it."
+_NACK = "The SMSC answered that it did not understand, and not whether it took the message."
+_IN_PART = "The SMSC took the first part of the message, and not all of the others."
+
+
+async def sent(
+    keeper: Keeper, parts: Sequence[SubmitSm], id_form: str, pause: float
+) -> Accepted | Rejected | Unknown:
+    """
+    Send a message once; its id is that of its first part.
+
+    If the first part is refused, the others are not sent. Once it was taken, the outcome is no rejection.
+    """
+    try:
+        first = await _submitted(keeper, parts[0])
+    except NotTakenError as error:
+        return error.answer
+    except LostError:
+        return Unknown(message=_CUT)
+    if not _is_good(first):
+        if is_not_carried_out(first.command_id, first.status):
+            return refused(first.status)
+        return Unknown(message=_NACK)
+    message_id = _id_in(first, id_form)
+    for part in parts[1:]:
+        if not await _is_taken(keeper, part, pause):
+            return Unknown(message=_IN_PART, provider_message_id=message_id)
+    return Unknown(message=_NO_ID) if message_id is None else Accepted(message_id)
+
+
+async def _is_taken(keeper: Keeper, part: SubmitSm, pause: float) -> bool:
+    """
+    Send a later part; return whether the SMSC took it.
+
+    It is sent again only when the SMSC certainly did not take it, since half a message helps nobody.
+    """
+    for attempt in range(_TRIES):
+        if attempt:
+            await asyncio.sleep(pause)
+        try:
+            answer = await _submitted(keeper, part)
+        except NotTakenError as error:
+            if error.answer.fault is not Fault.AWAY:
+                return False
+        except LostError:
+            return False
+        else:
+            if _is_good(answer):
+                return True
+            if answer.status not in PASSING:
+                return False
+    return False
+
+
+async def _submitted(keeper: Keeper, part: SubmitSm) -> Pdu:
+    session = await keeper.session()
+    return await session.submit(part.encode())
+
+
+def _is_good(answer: Pdu) -> bool:
+    return answer.status == Status.ESME_ROK and answer.command_id != Command.GENERIC_NACK
+
+
+def _id_in(answer: Pdu, id_form: str) -> str | None:
+    """Return the message's id in the form in which receipts have it; None without one."""
+    try:
+        message_id = MessageResp.decode(answer.body).message_id
+    except PduError:
+        return None
+    return submitted_id(message_id, id_form) if message_id else None
