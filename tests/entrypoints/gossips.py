@@ -14,18 +14,24 @@ from watchword.testing import HttpAnswer, HttpRequest
 # The last digit of a number decides how the provider answers.
 ACCEPTS, REFUSES, SILENT, UNAUTHORIZED, FAILS, CUTS, NAMES = "1234567"
 NUMBER = "+44794600000"
+# The token that each log-in to Google gets.
+ACCESS_TOKEN = "ya29.zqJ6vX0canaryOfAnAccessToken"
 
 
 def gossip(request: HttpRequest) -> HttpAnswer:
     """Answer in the forms of all presets at once."""
     headers = " ".join(f"{name}: {value}" for name, value in request.header_lines)
     told = f"{request.target} {headers} {request.body.decode()}"
+    if "assertion=" in told:
+        return HttpAnswer.json({"access_token": ACCESS_TOKEN, "expires_in": 3_599})
     found = re.search(r"44794600000(\d)", unquote_plus(told))
     ending = found[1] if found else REFUSES
     if ending == ACCEPTS:
         number = str(hash(request.body) & 0xFFFFFFFF)
         message = {"messageId": number, "id": number, "status": {"groupId": 1}}
-        return HttpAnswer.json({"sid": number, "message_uuid": number, "messages": [message]})
+        named = {"name": request.query.get("messageId", number)}
+        ids = {"sid": number, "message_uuid": number, "messages": [message], **named}
+        return HttpAnswer.json({**ids, "features": [told]})
     if ending == SILENT:
         return HttpAnswer(silent=True)
     if ending == CUTS:
@@ -34,6 +40,7 @@ def gossip(request: HttpRequest) -> HttpAnswer:
     code = told if ending == NAMES else "17"
     exception = {"messageId": code, "text": told}
     meta = {"code": 190 if ending == UNAUTHORIZED else 100, "message": told, "error_user_msg": told}
+    google = {"status": code}
     return HttpAnswer.json(
         {
             "code": code,
@@ -41,7 +48,7 @@ def gossip(request: HttpRequest) -> HttpAnswer:
             "type": code,
             "title": told,
             "detail": told,
-            "error": {**meta, "error_data": {"details": told if ending == NAMES else ""}},
+            "error": {**meta, **google, "error_data": {"details": told if ending == NAMES else ""}},
             "requestError": {"serviceException": exception},
             "errorCode": code,
             "description": told,

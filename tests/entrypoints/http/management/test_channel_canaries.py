@@ -16,11 +16,13 @@ import pytest
 from attrs import evolve, field, frozen
 from click.testing import CliRunner
 
+from tests.adapters.channels.rcs_business.google import private_pem
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.canaries import contents, places_with
 from tests.entrypoints.conftest import EXPOSED, listening
 from tests.entrypoints.gossips import (
     ACCEPTS,
+    ACCESS_TOKEN,
     CUTS,
     FAILS,
     NAMES,
@@ -174,6 +176,21 @@ def kinds(web: str, mail: int) -> list[Kind]:
             channel="whatsapp",
         ),
         Kind(
+            name="google",
+            provider="rcs_business",
+            public={
+                "agentId": "tea_house_agent",
+                "baseUrl": web,
+                "serviceAccount": {"private_key": private_pem(), "token_uri": f"{web}/token"},
+            },
+            secret=(
+                "webhookToken",
+                "serviceAccount.client_email",
+                "serviceAccount.private_key_id",
+            ),
+            channel="rcs",
+        ),
+        Kind(
             name="undeclared",
             provider="undeclared",
             public={"url": web},
@@ -266,6 +283,17 @@ async def send(operator: Operator, kind: Kind, endings: tuple[str, ...]) -> None
             ]
             operator.answers.append((await operator.caller.send(sms=entries)).body)
         return
+    if kind.channel == "rcs":
+        # No PIN goes out by RCS; a test has a log-in and a question of its own.
+        tests = [
+            operator.caller.operate(
+                "POST", f"/channel-accounts/{each}/test", {"to": f"{NUMBER}{ending}"}
+            )
+            for each in kind.made
+            for ending in endings
+        ]
+        operator.answers.extend(each.body for each in await asyncio.gather(*tests))
+        return
     to_mail = kind.channel == "email"
     under = {} if to_mail else {"providerTemplateRef": "login", "languageCode": "en"}
     creates = []
@@ -299,7 +327,7 @@ async def test_no_secret_of_any_provider_is_found(
 
     The providers quote in their refusals all that they were told. Half of the secrets replace the others.
     """
-    canaries = [secrets.token_urlsafe(24) for _ in range(ALL_SECRETS + 100)]
+    canaries = [secrets.token_urlsafe(24) for _ in range(ALL_SECRETS + 200)]
     unused = iter(canaries)
     settings = evolve(
         settings,
@@ -354,11 +382,12 @@ async def test_no_secret_of_any_provider_is_found(
         b"provider_rejected",
         b"smtp_535",
         b"whatsapp_190",
+        b"rcs_401",
     ):
         assert happened in places["export"], happened
     assert {"store.db", "store.db-wal"} <= places.keys()
     assert b"***" in places["store.db"] + places["store.db-wal"]
-    assert {} == places_with(used, places)
+    assert {} == places_with({*used, ACCESS_TOKEN, *private_pem().splitlines()[1:-1]}, places)
 
 
 def command_lines() -> bytes:
