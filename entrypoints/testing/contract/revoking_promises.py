@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ....application.ports.channels import Accepted, ChannelProvider
+from ....application.ports.channels import Accepted, ChannelProvider, SentMessage
 from ....domain.channel import ChannelName
 from ....domain.fallback_run import RevokeOutcome
 from .hooks import PATIENCE, ContractHooks, as_sent, sent
@@ -43,6 +43,24 @@ class RevokingPromises(ContractHooks):
         outcomes = [await self._revoked(opened, config, each, has_arrived=True) for each in able]
 
         assert [RevokeOutcome.DELIVERED] * len(able) == outcomes
+
+    @pytest.mark.asyncio
+    async def test_what_may_never_have_been_sent_has_not_arrived(
+        self, opened: ChannelProvider, config: Mapping[str, Any]
+    ) -> None:
+        """Else its fallback would not fire after an unknown outcome, and nobody would get it (C-68)."""
+        for channel in self.channels(opened):
+            message = self.message(channel, 99)
+            doubtful = SentMessage(
+                reference=message.reference,
+                destination=message.destination,
+                sender=message.sender,
+                outcome_unknown=True,
+            )
+            async with asyncio.timeout(PATIENCE):
+                outcome = await opened.revoke(config, channel, doubtful)
+
+            assert RevokeOutcome.DELIVERED is not outcome, channel
 
     async def _revoked(
         self,

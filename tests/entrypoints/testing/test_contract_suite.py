@@ -243,6 +243,10 @@ BROKEN: Sequence[tuple[str, Mapping[str, Any]]] = (
         {"revoke": always(RevokeOutcome.DELIVERED)},
     ),
     ("what_has_arrived_is_not_revoked", {"revoke": always(RevokeOutcome.REVOKED)}),
+    (
+        "what_may_never_have_been_sent_has_not_arrived",
+        {"revoke": always(RevokeOutcome.DELIVERED)},
+    ),
     ("a_provider_without_receipts_hears_nobody", {"hear": always(Heard())}),
     ("a_receipt_is_read", {"hear": always(Heard())}),
     ("a_repeated_post_is_read_again", {"hear": once()}),

@@ -24,7 +24,7 @@ _LONGEST_ID = 256
 
 
 class NotReadableError(Exception):
-    """An event has not the members that its kind has."""
+    """An event is no object, or lacks a member of its kind."""
 
 
 def report_in(event: Mapping[str, Any], agent_id: str, now: datetime) -> Report | None:
@@ -44,7 +44,7 @@ def report_in(event: Mapping[str, Any], agent_id: str, now: datetime) -> Report 
         return None
     sender = _name(event, "senderPhoneNumber")
     if sender is None:
-        raise NotReadableError("has a message without its sender")
+        raise NotReadableError
     return InboundMessage(
         provider_message_id=_name(event, "messageId") or _name(event, "eventId"),
         sender=sender,
@@ -62,7 +62,7 @@ def _receipt(
 ) -> ProviderReport:
     message_id = _name(event, "messageId")
     if message_id is None:
-        raise NotReadableError("has an event without the id of its message")
+        raise NotReadableError
     sent = event.get("sendTime")
     return ProviderReport(
         provider_message_id=message_id,

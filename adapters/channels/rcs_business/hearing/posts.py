@@ -2,7 +2,8 @@
 Posts of Google: the check of a new webhook, and events that are signed (C-70).
 
 The signature covers `message.data` alone, so nothing else of a post is read. A post without a right
-signature is 401, also one whose data cannot be found.
+signature is 401, also one whose data cannot be found. A signed event that cannot be read is counted and
+answered with 200: Google would post it for a week, and hold back the events of all agents meanwhile.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from .events import NotReadableError, report_in
 
 _SIGNATURE = "x-goog-signature"
 _LONGEST_SECRET = 1_024
+# An event has a kilobyte, and a person's text a few more.
+LONGEST_POST = 256 * 1024
 
 
 def heard(settings: RcsSettings, post: Post, now: datetime) -> Heard:
@@ -31,8 +34,11 @@ def heard(settings: RcsSettings, post: Post, now: datetime) -> Heard:
     Return the report in a post, or the answer to Google's check of the webhook.
 
     Raises `UnauthorizedError` for a wrong token or signature, before anything else is read, and
-    `ValidationFailedError` for an event that cannot be read.
+    `ValidationFailedError` for a long post, which anybody could have read, and a wrong check.
     """
+    if len(post.body) > LONGEST_POST:
+        wrong = f"must have at most {LONGEST_POST // 1024} KiB"
+        raise ValidationFailedError([FieldProblem("body", wrong)])
     document = _object(post.body)
     if "clientToken" in document:
         return _confirmed(settings, document)
@@ -43,8 +49,8 @@ def heard(settings: RcsSettings, post: Post, now: datetime) -> Heard:
         raise UnauthorizedError
     try:
         report = report_in(_event(data), settings.agent_id, now)
-    except NotReadableError as error:
-        raise ValidationFailedError([FieldProblem("body", str(error))]) from None
+    except NotReadableError:
+        return Heard(unreadable=1)
     return Heard(reports=() if report is None else (report,))
 
 
@@ -82,9 +88,9 @@ def _event(data: bytes) -> Mapping[str, Any]:
     try:
         event = msgspec.json.decode(data)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
-        event = None
+        raise NotReadableError from None
     if not isinstance(event, dict):
-        raise ValidationFailedError([FieldProblem("body", "has data that is no JSON object")])
+        raise NotReadableError
     return event
 
 

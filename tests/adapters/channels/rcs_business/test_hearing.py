@@ -18,6 +18,7 @@ from tests.adapters.channels.rcs_business.google import (
     signature,
 )
 from watchword.adapters.channels.rcs_business import RcsBusinessProvider
+from watchword.adapters.channels.rcs_business.hearing.posts import LONGEST_POST
 from watchword.application.ports.channels import (
     Heard,
     InboundMessage,
@@ -202,14 +203,23 @@ async def test_an_event_of_another_agent_is_addressed_to_its_account(
         said(text="tea", senderPhoneNumber=None),
         [],
         7,
+        b"{",
+        b"",
     ],
 )
-async def test_an_event_without_its_members_is_refused_in_words(
+async def test_a_signed_event_that_cannot_be_read_is_counted(
     provider: RcsBusinessProvider, told: Any
 ) -> None:
-    """It is signed, so the operator may look for it at Google."""
+    """It is acknowledged: Google repeats it for a week, and holds back the other agents' events."""
+    assert Heard(unreadable=1) == await hear(provider, told)
+
+
+async def test_a_long_post_is_not_read(provider: RcsBusinessProvider) -> None:
+    """Its signature covers data that anybody could have decoded."""
+    body = posted(said(text="x" * LONGEST_POST))
+
     with pytest.raises(ValidationFailedError):
-        await hear(provider, told)
+        await provider.hear(CONFIG, Post(headers=signature(body), body=body))
 
 
 def forged() -> list[Post]:
