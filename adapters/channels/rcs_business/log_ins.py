@@ -36,9 +36,15 @@ Call = Callable[[str, Request], Awaitable[Answer]]
 class LogIns:
     """Logs in at the address that the service account names; every failure is a `NotSentError`."""
 
-    def __init__(self, call: Call, now: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        call: Call,
+        now: Callable[[], float] = time.time,
+        seconds: float = LOG_IN_SECONDS,
+    ) -> None:
         self._call = call
         self._now = now
+        self._seconds = seconds
 
     async def token_of(self, account: ServiceAccount) -> AccessToken:
         """Return a new token; nothing of a message was written when this raises `NotSentError`."""
@@ -50,12 +56,12 @@ class LogIns:
             body=body.encode(),
         )
         try:
-            async with asyncio.timeout(LOG_IN_SECONDS):
+            async with asyncio.timeout(self._seconds):
                 answer = await self._call(account.token_uri, request)
         except RequestCutError:
             raise _away("log_in_cut", "The connection was cut during the log-in.") from None
         except TimeoutError:
-            words = f"The log-in had no answer within {LOG_IN_SECONDS:g} s."
+            words = f"The log-in had no answer within {self._seconds:g} s."
             raise _away("log_in_timeout", words) from None
         return _token_in(answer)
 

@@ -43,7 +43,7 @@ from .agent_messages import (
 )
 from .capabilities import capability_words
 from .hearing.posts import heard
-from .log_ins import LogIns
+from .log_ins import LOG_IN_SECONDS, LogIns
 from .outcomes import not_sent, revoke_outcome, send_outcome, unknown
 from .settings import SETTINGS, RcsSettings, checked_rcs_config, settings_of
 
@@ -62,7 +62,8 @@ class RcsBusinessProvider(ChannelProvider):
     Sends agent messages, and revokes those that have not arrived.
 
     We choose Google's id of a message: it is known after an unknown outcome, and Google ignores a
-    repeated send. `look_up` resolves names in place of the system's resolver.
+    repeated send. `look_up` resolves names in place of the system's resolver. A log-in has its seconds of
+    those of a call.
     """
 
     def __init__(
@@ -70,11 +71,15 @@ class RcsBusinessProvider(ChannelProvider):
         look_up: LookUp | None = None,
         real_time: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
+        call_seconds: float = CALL_SECONDS,
+        log_in_seconds: float = LOG_IN_SECONDS,
     ) -> None:
         # Hosts are the operator's choice: private ones are allowed, link-local ones never (C-63).
         self._addresses = CheckedAddresses(is_public_or_own, look_up)
         self._clients = KeepAliveClients(self._addresses)
-        self._tokens = AccessTokens(LogIns(self._clients.call, real_time).token_of, monotonic)
+        log_ins = LogIns(self._clients.call, real_time, log_in_seconds)
+        self._tokens = AccessTokens(log_ins.token_of, monotonic)
+        self._call_seconds = call_seconds
         self._now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     @property
@@ -180,7 +185,7 @@ class RcsBusinessProvider(ChannelProvider):
     async def _called(self, settings: RcsSettings, request: Request) -> Answer:
         """Send a request with an access token; one that Google does not accept is not used again."""
         account = settings.service_account
-        until = asyncio.get_running_loop().time() + CALL_SECONDS
+        until = asyncio.get_running_loop().time() + self._call_seconds
         token = await self._tokens.of(account)
         async with asyncio.timeout_at(until):
             answer = await self._clients.call(settings.client, authorized(request, token))

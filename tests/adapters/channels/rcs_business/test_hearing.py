@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from datetime import UTC, datetime
 from typing import Any
 
@@ -251,6 +252,29 @@ async def test_a_forged_post_is_not_heard(provider: RcsBusinessProvider, post: P
     """A signature is good for its own event under the account's own token alone."""
     with pytest.raises(UnauthorizedError):
         await provider.hear(CONFIG, post)
+
+
+async def test_a_thousand_signatures_agree_and_no_other_passes(
+    provider: RcsBusinessProvider,
+) -> None:
+    """Events of any text; a changed byte of the data, and another token, pass never (C-70)."""
+    dice = random.Random(7)
+    agreed = passed = 0
+    for number in range(1_000):
+        text = "".join(chr(dice.choice((65, 228, 2_325, 127_861))) for _ in range(number % 40))
+        body = posted(said(text=text, messageId=f"their-{number}"))
+        right = signature(body)
+        agreed += len((await provider.hear(CONFIG, Post(headers=right, body=body))).reports)
+        other = posted(said(text=f"{text}.", messageId=f"their-{number}"))
+        for headers, told in ((right, other), (signature(body, f"{TOKEN}{number}"), body)):
+            try:
+                passed += len(
+                    (await provider.hear(CONFIG, Post(headers=headers, body=told))).reports
+                )
+            except UnauthorizedError:
+                continue
+
+    assert (1_000, 0) == (agreed, passed)
 
 
 async def test_the_signed_event_counts_and_not_what_stands_around_it(

@@ -150,6 +150,17 @@ async def test_without_a_log_in_nothing_is_sent(
     assert isinstance(later, Accepted)
 
 
+async def test_a_silent_log_in_sends_nothing(google: Google) -> None:
+    """The message was not written, so another account may send it."""
+    provider = RcsBusinessProvider(log_in_seconds=0.05)
+    google.log_in = HttpAnswer.silence()
+    answer = await provider.send(config_at(google.url), message())
+    await provider.close()
+
+    assert ("rcs_log_in_timeout", Fault.AWAY) == refused_as(answer)
+    assert [] == google.requests("POST")
+
+
 async def test_many_sends_share_a_log_in_that_fails(
     provider: RcsBusinessProvider, google: Google
 ) -> None:

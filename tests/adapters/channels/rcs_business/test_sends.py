@@ -10,6 +10,8 @@ import pytest
 from tests.adapters.channels.rcs_business.google import AGENT, Google, config_at, error
 from watchword.adapters.channels.rcs_business import RcsBusinessProvider
 from watchword.adapters.channels.rcs_business.agent_messages import message_id_of
+from watchword.adapters.channels.rcs_business.log_ins import LOG_IN_SECONDS
+from watchword.adapters.channels.rcs_business.provider import CALL_SECONDS
 from watchword.application.ports.channels import Accepted, Fault, Message, Rejected, Unknown
 from watchword.domain.channel import Channel
 from watchword.domain.rcs_template import MessageType, TextMessage
@@ -161,6 +163,24 @@ async def test_a_doubtful_answer_is_unknown_with_our_id(
 
     assert isinstance(said, Unknown)
     assert message_id_of(message().reference) == said.provider_message_id
+
+
+async def test_a_silent_google_leaves_the_outcome_unknown_in_time(google: Google) -> None:
+    """With our id, and before the service cancels a first attempt, after which it repeats it (D-294)."""
+    provider = RcsBusinessProvider(call_seconds=0.1)
+    config = config_at(google.url)
+    taken = await provider.send(config, message())
+    google.send = HttpAnswer.silence()
+    silent = await provider.send(config, message(2))
+    await provider.close()
+
+    assert isinstance(taken, Accepted)
+    assert isinstance(silent, Unknown)
+    assert ("provider_timeout", message_id_of(message(2).reference)) == (
+        silent.code,
+        silent.provider_message_id,
+    )
+    assert 0.6 * 10 > CALL_SECONDS > LOG_IN_SECONDS
 
 
 async def test_an_id_that_google_has_already_is_accepted(

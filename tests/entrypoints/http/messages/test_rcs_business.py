@@ -137,6 +137,29 @@ async def test_a_template_is_sent_and_its_events_are_heard(serving: Serving) -> 
     ]
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (2, 1, 0), (1, 2, 0, 0, 1, 2)])
+async def test_events_in_any_order_never_move_a_message_back(
+    serving: Serving, order: tuple[int, ...]
+) -> None:
+    """Repeated ones change nothing, and a failure says nothing of a message that arrived (C-50)."""
+    kinds = ("DELIVERED", "READ", "TTL_EXPIRATION_REVOKE_FAILED")
+    ladder = ["accepted", "delivered", "read"]
+    async with running() as google, serving(public_url=PUBLIC) as caller:
+        channel = await account(caller, google)
+        await approved(caller)
+        (told,) = (await caller.sent(rcs=[entry()]))["data"]
+        (provider_id,) = google.taken
+        reached = []
+        for each in order:
+            reply = await tell(caller, channel, event(kinds[each], provider_id))
+            assert 200 == reply.status
+            standing = await caller.standing(told["messageId"])
+            reached.append(ladder.index(standing["status"]))
+
+    assert sorted(reached) == reached
+    assert "read" == ladder[reached[-1]]
+
+
 async def test_google_checks_the_webhook(serving: Serving) -> None:
     """The answer is the secret as plain text; a wrong token is 401 (C-99)."""
     async with running() as google, serving() as caller:
