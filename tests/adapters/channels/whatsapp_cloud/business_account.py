@@ -7,6 +7,7 @@ templates and on the management of templates, in November 2026.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -38,6 +39,7 @@ class BusinessAccount:
 
     `taken` are the bodies of creates; `asked` are the queries of lists. `errors` are answered first, each
     once: by a create, or by a list. A template in `hidden` exists and is not listed.
+    A create is taken, which sets `took`, and answered once it `may_answer`.
     """
 
     id: str
@@ -49,6 +51,12 @@ class BusinessAccount:
     list_errors: list[web.Response] = field(factory=list)
     hidden: set[str] = field(factory=set)
     status: str = "PENDING"
+    took: asyncio.Event = field(factory=asyncio.Event)
+    may_answer: asyncio.Event = field(factory=asyncio.Event)
+
+    def __attrs_post_init__(self) -> None:
+        """Answer at once, until a test clears it."""
+        self.may_answer.set()
 
     def add(self, name: str, language: str, status: str, **more: Any) -> None:
         """Have a template, as one that was made in Meta's own manager."""
@@ -76,6 +84,8 @@ class BusinessAccount:
         self.taken.append(body)
         self.add(*names, self.status, category=body["category"])
         made = self.templates[names]
+        self.took.set()
+        await self.may_answer.wait()
         return web.json_response({each: made[each] for each in ("id", "status", "category")})
 
     async def listed(self, request: web.Request) -> web.Response:
