@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ....application.channel_accounts.secret_settings import divided
 from ....application.ports.channels import ChannelProvider, Setting, SettingKind
 from ....domain.errors import ValidationFailedError
 from .hooks import ContractHooks
@@ -57,6 +58,15 @@ class SettingsPromises(ContractHooks):
     ) -> None:
         """Every member of the config is declared, by itself or as a part of another (C-63)."""
         assert {*config} <= {each.name.partition(".")[0] for each in opened.settings}
+
+    @pytest.mark.asyncio
+    async def test_it_knows_from_the_shown_config_whether_it_submits_templates(
+        self, opened: ChannelProvider, config: Mapping[str, Any]
+    ) -> None:
+        """It needs no secret for that: a create of a template opens none (C-99)."""
+        shown = divided(config, opened.settings).shown
+
+        assert opened.submits_templates(config) is opened.submits_templates(shown)
 
     @pytest.mark.asyncio
     async def test_its_config_is_kept_as_it_checked_it(

@@ -240,6 +240,26 @@ SET_UP = (
     ),
     appended("an RCS template rejected twice", copied("RcsTemplateRejected")),
     appended("a WhatsApp template rejected twice", copied("WhatsappTemplateRejected")),
+    appended(
+        "an attempt to submit a template begun out of turn",
+        forged(
+            "WhatsappSubmissionBegun",
+            "WhatsappSubmissionRequested",
+            attempt=99,
+            again_at="2099-01-01T00:00:00Z",
+        ),
+    ),
+    appended(
+        "a template submitted without an attempt",
+        forged(
+            "WhatsappTemplateSubmitted",
+            "WhatsappTemplateCreated",
+            attempt=1,
+            provider_template_id="their-1",
+            category=None,
+            adopted=False,
+        ),
+    ),
     appended("a revoked key used", forged("ApiKeyUsed", "ApiKeyRevoked"), "ApiKeyRevoked"),
     appended("a key revoked twice", copied("ApiKeyRevoked")),
     appended("an account resumed twice", copied("AccountResumed")),

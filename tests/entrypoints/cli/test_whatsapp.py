@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from yarl import URL
 
 import watchword as library
+from tests.adapters.channels.whatsapp_cloud.graph_server import CONFIG
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.printed import cells
 from tests.entrypoints.cli.processes import Served
@@ -86,6 +87,23 @@ def test_what_is_refused_says_why(watchword: Run, account: str) -> None:
     assert "language is required" in unclear.stderr
     assert "en, pt_BR" in unclear.stderr
     assert "Look it up in `watchword whatsapp list`." in unknown.stderr
+
+
+def test_an_older_template_is_submitted(watchword: Run, account: str, tmp_path: Path) -> None:
+    """By a channel account of a business account; without one, the refusal says what to do (C-99)."""
+    meant = ("tea_sent", "--account", account, "--language", "en")
+    without = watchword("whatsapp", "submit", *meant)
+    file = tmp_path / "meta.json"
+    # Nobody listens there: the template waits.
+    file.write_text(json.dumps({**CONFIG, "baseUrl": "http://127.0.0.1:9"}))
+    options = ("--account", account, "--type", "whatsapp", "--provider", "whatsapp_cloud")
+    made = watchword("channel-accounts", "create", *options, "--name", "m", "--config", str(file))
+    submitted = watchword("whatsapp", "submit", *meant, "--json")
+
+    assert 1 == without.exit_code
+    assert "Give one its business account, or approve the template yourself." in without.stderr
+    assert 0 == made.exit_code, made.stderr
+    assert "waiting" == json.loads(submitted.stdout)["submission"]["status"]
 
 
 def test_a_template_is_judged(alone: Run, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import watchword
 from tests.entrypoints.message_templates.creating_whatsapp import CODE, PICTURE, TEXT
+from tests.fakes.providers import ReviewingProvider
 from watchword.domain.approval import ApprovalStatus
 from watchword.domain.errors import DuplicateNameError, NotFoundError, ValidationFailedError
 from watchword.domain.whatsapp_template import Body, Category
@@ -86,3 +87,26 @@ async def test_a_header_names_an_uploaded_medium() -> None:
         assert ["components[1].example.header_handle[0]"] == [
             each.path for each in refused.value.problems
         ]
+
+
+async def test_an_older_template_is_submitted() -> None:
+    """By a provider of the embedder's, as soon as its account has a channel account that submits."""
+    reviewing = ReviewingProvider()
+    async with watchword.open("memory://", channels={"reviewing": reviewing}) as service:
+        shop = await service.accounts.create("shop")
+        made = await service.whatsapp_templates.create(shop, **TEXT)
+        with pytest.raises(watchword.TemplateNotSubmittableError):
+            await service.whatsapp_templates.submit(made)
+        await service.channel_accounts.create(
+            shop, "whatsapp", "reviewing", "main", config={"businessAccountId": "1"}
+        )
+        requested = await service.whatsapp_templates.submit(made)
+        await service.run_due()
+        submitted = await service.whatsapp_templates.get(made)
+        with pytest.raises(NotFoundError):
+            await service.whatsapp_templates.submit("wat_0")
+
+    assert requested.submission is not None
+    assert submitted.submission is not None
+    assert ("waiting", "submitted") == (requested.submission.status, submitted.submission.status)
+    assert ["tea_sent"] == [each.name for each in reviewing.submissions]

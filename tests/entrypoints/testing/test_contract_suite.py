@@ -215,6 +215,10 @@ BROKEN: Sequence[tuple[str, Mapping[str, Any]]] = (
         {"settings": settings(own=Setting(name="secret", secret=False, help="Shown."))},
     ),
     (
+        "it_knows_from_the_shown_config_whether_it_submits_templates",
+        {"submits_templates": lambda config: config["secret"] == SECRET},
+    ),
+    (
         "its_config_is_declared",
         {"settings": settings(own=Setting(name="port", help="A port."))},
     ),
