@@ -13,6 +13,7 @@ from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import Serving
 from tests.entrypoints.messaging.sends import DEMO_RCS, DEMO_WA, SMS, session
 from tests.entrypoints.networks.accounts import PUBLIC, account_of
+from tests.entrypoints.networks.lines import smpp_line
 from tests.entrypoints.networks.posting_lines import gateway_line, graph_line, rbm_line
 
 STORES = ("sqlite",)
@@ -33,7 +34,7 @@ async def history_of(caller: Caller, direction: str) -> list[Mapping[str, Any]]:
     return [each for each in await caller.history() if each["direction"] == direction]
 
 
-@pytest.mark.parametrize("line_of", [gateway_line, graph_line, rbm_line])
+@pytest.mark.parametrize("line_of", [gateway_line, smpp_line, graph_line, rbm_line])
 async def test_a_message_leaves_and_its_receipt_and_an_answer_come_back(
     serving: Serving, line_of: Lines
 ) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.entrypoints.conftest import Serving
 from tests.entrypoints.networks.accounts import PUBLIC, account_of
-from tests.entrypoints.networks.lines import mail_line
+from tests.entrypoints.networks.lines import mail_line, smpp_line
 from tests.entrypoints.networks.posting_lines import gateway_line, graph_line
 
 STORES = ("sqlite",)
@@ -26,7 +26,7 @@ ENTRIES = {
 Lines = Callable[[], AbstractAsyncContextManager[Any]]
 
 
-@pytest.mark.parametrize("line_of", [gateway_line, graph_line])
+@pytest.mark.parametrize("line_of", [gateway_line, smpp_line, graph_line])
 async def test_a_code_arrives_is_reported_and_verifies(serving: Serving, line_of: Lines) -> None:
     """The network gets the code, and its report stands in the PIN's record."""
     async with line_of() as line, serving(public_url=PUBLIC) as caller:
