@@ -67,6 +67,7 @@ class RevokingProvider(ScriptedProvider):
         super().__init__()
         self._outcome = outcome
         self.asked_back: list[str] = []
+        self.asked_before: list[bool] = []
         self.may_answer = asyncio.Event()
 
     def can_revoke(self, channel: ChannelName) -> bool:
@@ -78,6 +79,7 @@ class RevokingProvider(ScriptedProvider):
     ) -> RevokeOutcome:
         """Note the revoked message."""
         self.asked_back.append(str(sent.provider_message_id))
+        self.asked_before.append(sent.asked_before)
         await self.may_answer.wait()
         return self._outcome
 

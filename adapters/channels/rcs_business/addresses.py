@@ -30,8 +30,15 @@ def address_problem(url: str, *, whole: bool = True) -> str | None:
         host, port = parts.hostname or "", parts.port or _PORTS.get(parts.scheme, 0)
     except ValueError:
         return "must be a URL"
-    if parts.scheme not in _PORTS or not host or "@" in parts.netloc or parts.fragment:
-        return "must be a URL of https, without a user name or a fragment"
+    has_blanks = any(each.isspace() for each in url)
+    if (
+        parts.scheme not in _PORTS
+        or not host
+        or "@" in parts.netloc
+        or parts.fragment
+        or has_blanks
+    ):
+        return "must be a URL of https, without a user name, a fragment or blanks"
     if not whole and (parts.path.strip("/") or parts.query):
         return "must be scheme and host, and a port if need be: https://api.example.com"
     for _, problem in server_problems(host, port):

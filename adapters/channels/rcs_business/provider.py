@@ -163,8 +163,9 @@ class RcsBusinessProvider(ChannelProvider):
         """
         Take a message back.
 
-        One that is not in Google's queue has arrived, unless Google may never have had it, or may have let
-        it expire: then nobody would get it if its fallback did not fire (D-289).
+        One that is not in Google's queue has arrived, unless Google may never have had it, may have let it
+        expire, or may have taken it back for a process that died since. Then nobody would get it if its
+        fallback did not fire (D-289).
         """
         settings = settings_of(config)
         message_id = sent.provider_message_id or message_id_of(sent.reference)
@@ -174,7 +175,7 @@ class RcsBusinessProvider(ChannelProvider):
         except (NotSentError, RequestCutError, TimeoutError):
             return RevokeOutcome.NOT_REVOKED
         has_ended = sent.expires_at is not None and self._now() >= sent.expires_at + _SURELY_KEPT
-        doubtful = sent.outcome_unknown or has_ended
+        doubtful = sent.outcome_unknown or sent.asked_before or has_ended
         missing = RevokeOutcome.NOT_REVOKED if doubtful else RevokeOutcome.DELIVERED
         return revoke_outcome(answer, missing=missing)
 

@@ -122,6 +122,7 @@ class FiringFallbacks:
                 sender=attempt.sender if attempt.taken_by == attempt.channel_account_id else None,
                 provider_message_id=attempt.outcome.provider_message_id,
                 outcome_unknown=attempt.outcome.status is OutcomeStatus.UNKNOWN,
+                asked_before=isinstance(pending.run.state.life, Triggered),
                 expires_at=attempt.created_at + timedelta(seconds=pending.state.waittime_seconds),
             ),
         )

@@ -60,8 +60,9 @@ class SentMessage(Redacted, frozen=True, kw_only=True):
 
     `provider_message_id` is None after an unknown outcome whose id nobody knows; then `reference`, our
     own id of the message, may still find it. `outcome_unknown` says that the provider may never have had
-    it, and from `expires_at` on the provider need not deliver it: one that does not find such a message
-    does not know that it arrived.
+    it, and `asked_before` that it may have revoked it already, for a process that died since. From
+    `expires_at` on the provider need not deliver it. One that does not find such a message does not know
+    that it arrived.
     """
 
     reference: str
@@ -69,4 +70,5 @@ class SentMessage(Redacted, frozen=True, kw_only=True):
     sender: str | None = None
     provider_message_id: str | None = None
     outcome_unknown: bool = False
+    asked_before: bool = False
     expires_at: datetime | None = None

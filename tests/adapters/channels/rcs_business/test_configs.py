@@ -88,6 +88,7 @@ def pem_of(key: Any) -> str:
         (with_key(client_email="ann\r\nX: y"), ["config.serviceAccount.client_email"]),
         (with_key(private_key_id=["8f"]), ["config.serviceAccount.private_key_id"]),
         (with_key(token_uri="http://oauth2.example.com"), ["config.serviceAccount.token_uri"]),
+        (with_key(token_uri="https://t.example.com/a b"), ["config.serviceAccount.token_uri"]),
         (with_key(token_uri="file:///etc/passwd"), ["config.serviceAccount.token_uri"]),
         (with_key(token_uri="https://[fe80::1]/token"), ["config.serviceAccount.token_uri"]),
         (with_key(private_key="no key"), ["config.serviceAccount.private_key"]),

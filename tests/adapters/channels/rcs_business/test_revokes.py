@@ -73,6 +73,8 @@ def after(seconds: float) -> datetime:
         ({"expires_at": after(3_600)}, RevokeOutcome.NOT_REVOKED),
         # Google may never have had it.
         ({"outcome_unknown": True}, RevokeOutcome.NOT_REVOKED),
+        # A process that died may have taken it back.
+        ({"asked_before": True}, RevokeOutcome.NOT_REVOKED),
         ({"outcome_unknown": True, "expires_at": after(-60)}, RevokeOutcome.NOT_REVOKED),
     ],
 )
