@@ -50,7 +50,7 @@ class Session:
         self._settings = settings
         self._timings = timings
         self._deliver = deliver
-        self._window = Window(settings.window)
+        self._window = Window(settings.window, timings.patience)
         # In the order in which they were written.
         self._requests: dict[int, _Request] = {}
         self._sequence = 0

@@ -11,14 +11,14 @@ class Timings:
     The time limits and pauses of sessions, in seconds (D-269).
 
     `reach` is for a look-up and a connection, `bind` for all up to the bind, and `patience` is how long a
-    send waits for it. `first_pause` and `longest_pause` are those between attempts to bind; `stable` is
-    the life of a session after which they begin anew. `response` is the time for the answer to a message,
-    `enquire` that for the answer to enquire_link. `throttled` is the pause after a message that was too
-    fast. `drain` is the time for answers that are still to come when a session is replaced, and `leave`
-    that for the answer to unbind. A session that nobody stands by ends after `idle`. `look` is the pause
-    between two looks at the channel accounts; a session is replaced from the age of `settled` on. `hear`
-    is the pause before something is recorded again, and `pieces` that between two looks for long texts
-    whose pieces do not come.
+    send waits for it, and then for a place in the window. `first_pause` and `longest_pause` are those
+    between attempts to bind; `stable` is the life of a session after which they begin anew. `response` is
+    the time for the answer to a message, `enquire` that for the answer to enquire_link. `throttled` is the
+    pause after a message that was too fast. `drain` is the time for answers that are still to come when a
+    session is replaced, and `leave` that for the answer to unbind. A session that nobody stands by ends
+    after `idle`. `look` is the pause between two looks at the channel accounts; a session is replaced from
+    the age of `settled` on. `hear` is the pause before something is recorded again, and `pieces` that
+    between two looks for long texts whose pieces do not come.
     """
 
     reach: float = 4.0

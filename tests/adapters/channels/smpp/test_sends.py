@@ -13,6 +13,8 @@ from tests.adapters.channels.smpp import answers
 from tests.adapters.channels.smpp.accounts import QUICK, config_of
 from tests.adapters.channels.smpp.smsc import Answer, Smsc
 from watchword.adapters.channels.smpp import SmppProvider
+from watchword.adapters.channels.smpp.outcomes import NotTakenError
+from watchword.adapters.channels.smpp.window import MOST_WAITING
 from watchword.application.ports.channels import Accepted, Fault, Rejected, Unknown
 from watchword.testing import FakeContext, a_message
 
@@ -221,6 +223,50 @@ async def test_a_lost_session_tells_what_was_written(
 
     unknown, away = (Unknown, "provider_unknown", None), (Rejected, "smpp_cut", Fault.AWAY)
     assert [unknown, unknown, away, away] == outcomes
+
+
+async def test_a_send_that_waits_too_long_for_its_place_was_not_sent(
+    smsc: Smsc, config: Mapping[str, Any], context: FakeContext
+) -> None:
+    """It is told in time for another account to send; those who wait no longer hold nobody up (C-69)."""
+    provider = SmppProvider(timings=evolve(QUICK, patience=0.05))
+    await provider.open(context)
+    config = {**config, "window": 1}
+    smsc.answers.append(answers.never)
+    sending = asyncio.create_task(provider.send(config, a_message()))
+    await smsc.until(lambda: len(smsc.submits) == 1)
+    late = await asyncio.gather(
+        *(provider.send(config, a_message(2 + each)) for each in range(600))
+    )
+    smsc.submits[0].accept()
+    await sending
+    answer = await provider.send(config, a_message(602))
+    await provider.close()
+
+    assert {(Rejected, "smpp_busy", Fault.BUSY)} == {_outcome(each) for each in late}
+    assert isinstance(answer, Accepted)
+    assert 2 == len(smsc.submits)
+
+
+async def test_the_sends_that_wait_have_a_bound(
+    provider: SmppProvider, smsc: Smsc, config: Mapping[str, Any]
+) -> None:
+    """A hundred thousand wait; the next one is told at once that the provider is busy."""
+    smsc.answer = answers.never
+    config = {**config, "window": 1}
+    first = asyncio.create_task(provider.send(config, a_message()))
+    await smsc.until(lambda: len(smsc.submits) == 1)
+    session = provider._accounts.of("cha_orchid", config)[0].sender.bound
+    assert session is not None
+    waiting = [asyncio.create_task(session.submit(b"")) for _ in range(MOST_WAITING)]
+    await asyncio.sleep(0)
+    one_more = await provider.send(config, a_message(2))
+    first.cancel()
+    smsc.sessions[0].cut()
+    told = await asyncio.gather(*waiting, return_exceptions=True)
+
+    assert (Rejected, "smpp_busy", Fault.BUSY) == _outcome(one_more)
+    assert {NotTakenError} == {type(each) for each in told}
 
 
 async def test_an_smsc_that_does_not_answer_loses_its_session(
