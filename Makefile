@@ -5,6 +5,7 @@ PYTHONS ?= python3.11 python3.12 python3.13
 VENV ?= .venv
 BIN := $(VENV)/bin
 NODE_BIN := tools/clients/node_modules/.bin
+COUNTERPARTS ?= npm_smpp kannel_smpp kannel_gateway
 ARGS ?=
 # Many tests wait for processes and deadlines, so run two per core; one of them begins with those tests (tests/conftest.py).
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))' 2>/dev/null)
@@ -19,7 +20,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run mailbox openapi test test-all suite check lint types layers clients clients-node clients-node-packages coverage test-syscalls bench events lock audit clean
+.PHONY: help run mailbox openapi test test-all suite check lint types layers clients clients-node clients-node-packages counterparts counterparts-packages coverage test-syscalls bench events lock audit clean
 .DELETE_ON_ERROR:
 
 help: ## Print this list
@@ -88,8 +89,14 @@ clients-node: clients-node-packages $(VENV)/requirements-dev.installed ## Make T
 
 clients-node-packages: tools/clients/node_modules/.package-lock.json
 
-tools/clients/node_modules/.package-lock.json: tools/clients/package-lock.json
-	npm ci --prefix tools/clients --no-audit --no-fund --silent
+tools/%/node_modules/.package-lock.json: tools/%/package-lock.json
+	npm ci --prefix tools/$* --no-audit --no-fund --silent
+
+# CI leaves out what it cannot install.
+counterparts: $(if $(filter npm_%,$(COUNTERPARTS)),counterparts-packages) $(VENV)/requirements-dev.installed ## Send and hear by SMSCs and gateways of others (needs npm and Kannel)
+	$(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/pytest $(COUNTERPARTS:%=tests/counterparts/%.py) $(ARGS)
+
+counterparts-packages: tools/counterparts/node_modules/.package-lock.json
 
 coverage: $(VENV)/requirements-dev.installed ## Run the tests and show the lines that no test reached
 	$(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/pytest -n $(JOBS) --dist worksteal --cov $(ARGS)
@@ -119,7 +126,7 @@ audit: $(VENV)/requirements-dev.installed ## Query known vulnerabilities of the 
 	$(BIN)/python -m tools.audit_locks $(ARGS)
 
 clean: ## Remove the environment, caches and builds; var/ stays
-	rm -rf $(VENV) $(VENV)-clients .venv-3* tools/clients/node_modules build dist .coverage .coverage.* htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-clients .venv-3* tools/*/node_modules build dist .coverage .coverage.* htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # venv installs pip last, so an interrupted environment has no pip and is created again.

@@ -1,0 +1,67 @@
+"""Carriers that are not ours, as the tests of counterparts see them: what they took, and what they send."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from attrs import define, field, frozen
+
+from tests.crash.waiting import until
+
+
+@frozen
+class Part:
+    """A submit_sm that a carrier took; its own codec read it, and `header` is the user data header."""
+
+    message_id: str
+    source: str
+    destination: str
+    text: str
+    header: bytes = b""
+
+    @property
+    def long_message(self) -> tuple[str, bytes]:
+        """Return what the parts of a long message have in common."""
+        return self.destination, self.header[:-1]
+
+
+@define
+class Carrier(ABC):
+    """An SMSC of others. It sends a receipt of each message that asks for one."""
+
+    system_id = "orchid"
+    password = "s3cret"
+    port: int = 0
+    parts: list[Part] = field(factory=list)
+    binds: list[str] = field(factory=list)
+    answered: list[int] = field(factory=list)
+
+    @abstractmethod
+    async def start(self) -> None:
+        """Listen, after a stop on the same port as before."""
+
+    @abstractmethod
+    async def stop(self) -> None:
+        """End, with all connections."""
+
+    @abstractmethod
+    async def throttle(self, times: int) -> None:
+        """Refuse the next messages as too many."""
+
+    @abstractmethod
+    async def say(self, phone: str, to: str, *texts: str, unicode: bool = False) -> None:
+        """Send a person's message, in one part or several."""
+
+    @property
+    def texts(self) -> Sequence[tuple[str, str]]:
+        """Return each message with its recipient, its parts joined in their order."""
+        found: dict[object, list[Part]] = {}
+        for number, part in enumerate(self.parts):
+            found.setdefault(part.long_message if part.header else number, []).append(part)
+        ordered = (sorted(each, key=lambda part: part.header[-1:]) for each in found.values())
+        return [(each[0].destination, "".join(part.text for part in each)) for each in ordered]
+
+    async def bound(self, kinds: Sequence[str]) -> None:
+        """Wait until there were these binds, in any order."""
+        await until(lambda: sorted(kinds) == sorted(self.binds))
