@@ -74,7 +74,7 @@ whatsapp = group(
     reviewing(
         WHATSAPP_TEMPLATES,
         "submit",
-        "Submit a template to the provider that reviews it, at once and again.",
+        "Submit a template to its provider again, at once.",
         "watchword whatsapp submit tea_sent --account demo",
         apart=_BY_LANGUAGE,
         with_reason=False,
