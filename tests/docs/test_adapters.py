@@ -42,6 +42,7 @@ async def test_the_wire_outlives_a_store_that_is_away() -> None:
     wire.pause = 0.001
     context.away = True
     await wire.open(context)
+    await wire.listen()
     await wire.queue.put("their-7")
     await asyncio.wait_for(context.asked_twice.wait(), 5)
     meanwhile = [*wire.acknowledged]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click import Option
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
@@ -51,6 +52,16 @@ def test_every_provider_has_a_page_that_the_index_names() -> None:
     linked = {row[0] for row in table(INDEX, "provider")}
 
     assert {f"[`{each}`]({NAMES.get(each, each)}.md)" for each in BUILT_IN} <= linked
+
+
+def test_the_help_of_a_create_names_every_provider() -> None:
+    """An operator need not list them first."""
+    (option,) = [
+        each for each in command_of("channel-accounts", "create").params if each.name == "provider"
+    ]
+    assert isinstance(option, Option)
+
+    assert set() == BUILT_IN.keys() - {*re.split("[ ,]+", str(option.help))}
 
 
 @pytest.mark.parametrize(

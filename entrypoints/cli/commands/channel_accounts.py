@@ -164,7 +164,8 @@ channel_accounts = group(
         click.option(
             "--provider",
             required=True,
-            help="One that `watchword channel-accounts providers` lists.",
+            help="smtp, http, smpp, whatsapp_cloud, rcs_business, or another one that `watchword"
+            " channel-accounts providers` lists with its settings.",
         ),
         click.option("--name", required=True, help="What people call the channel account."),
         click.option("--sender", help="The sender of messages that name none."),
@@ -181,6 +182,8 @@ channel_accounts = group(
             " --url http://127.0.0.1:8080",
             "watchword channel-accounts create --account shop --type sms --provider http --name main"
             " \\\n    --config main.json --rate-per-second 10 --failover infobip",
+            "watchword channel-accounts create --account shop --type whatsapp --provider whatsapp_cloud"
+            " \\\n    --name meta --sender +15550100 --config meta.json",
         ),
     ),
     listing(
