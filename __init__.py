@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from .application.channel_tests.views import ChannelTestView as ChannelTestView
     from .application.channel_tests.views import StepResult as StepResult
     from .application.channel_tests.views import StepStatus as StepStatus
+    from .application.channel_webhooks.views import WebhookStatus as WebhookStatus
+    from .application.channel_webhooks.views import WebhookView as WebhookView
     from .application.errors import IdempotencyInProgressError as IdempotencyInProgressError
     from .application.errors import IdempotencyKeyReuseError as IdempotencyKeyReuseError
     from .application.errors import UnavailableError as UnavailableError
@@ -66,6 +68,7 @@ if TYPE_CHECKING:
     from .application.ports.channels import Submitted as Submitted
     from .application.ports.channels import TemplateReview as TemplateReview
     from .application.ports.channels import Unknown as Unknown
+    from .application.ports.channels import Webhook as Webhook
     from .application.ports.clock import Clock as Clock
     from .application.ports.code_hasher import CodeHasher as CodeHasher
     from .application.ports.code_hasher import CodeKeyMissingError as CodeKeyMissingError
@@ -151,6 +154,7 @@ _HOMES = {
             "UnavailableError",
             "UnexpectedError",
         ),
+        ".application.channel_webhooks.views": ("WebhookStatus", "WebhookView"),
         ".application.channel_tests.views": (
             "ChannelTestStep",
             "ChannelTestView",
@@ -197,6 +201,7 @@ _HOMES = {
             "Submitted",
             "TemplateReview",
             "Unknown",
+            "Webhook",
         ),
         ".application.ports.clock": ("Clock",),
         ".application.ports.code_hasher": ("CodeHasher", "CodeKeyMissingError"),

@@ -35,6 +35,7 @@ from ..application.ports.channels import (
     Submitted,
     TemplateReview,
     Unknown,
+    Webhook,
 )
 from ..application.ports.event_store import Append, StoreUnavailable
 from ..domain.channel import ChannelName
@@ -176,6 +177,12 @@ class _TracedProvider:
     ) -> Sequence[TemplateReview] | Rejected | Unknown:
         """Look up the decisions on templates."""
         return await self.inside.template_states(config)
+
+    async def set_webhook(
+        self, config: Mapping[str, Any], url: str
+    ) -> Webhook | Rejected | Unknown:
+        """Have the provider post to an address."""
+        return await self.inside.set_webhook(config, url)
 
     async def hear(self, config: Mapping[str, Any], post: Post) -> Heard:
         """Read a post of the provider."""

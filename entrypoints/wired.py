@@ -16,6 +16,7 @@ from ..application.channel_accounts.channel_secrets import ChannelSecrets
 from ..application.channel_accounts.managing_channel_accounts import ManagingChannelAccounts
 from ..application.channel_accounts.revising_channel_accounts import RevisingChannelAccounts
 from ..application.channel_tests.testing import ChannelTests
+from ..application.channel_webhooks.setting_webhooks import SettingWebhooks
 from ..application.concurrency.bounded_tasks import BoundedTasks
 from ..application.due_work import DueWork
 from ..application.journal import Journal
@@ -87,6 +88,7 @@ class Wired:
     channel_accounts: ManagingChannelAccounts
     revising_channel_accounts: RevisingChannelAccounts
     channel_tests: ChannelTests
+    setting_webhooks: SettingWebhooks
     fallback_configurations: ManagingFallbackConfigurations
     dlt_templates: ManagingDltTemplates
     pin_templates: ManagingPinTemplates

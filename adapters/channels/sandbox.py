@@ -23,6 +23,7 @@ from ...application.ports.channels import (
     Setting,
     SettingKind,
     TemplateReview,
+    Webhook,
     checked_config,
 )
 from ...domain.channel import Channel, ChannelName
@@ -146,6 +147,10 @@ class SandboxProvider(ChannelProvider):
             return RevokeOutcome.DELIVERED
         self._pending.forget(sent.provider_message_id)
         return RevokeOutcome.REVOKED
+
+    async def set_webhook(self, config: Mapping[str, Any], url: str) -> Webhook:
+        """Say that nothing is to be entered."""
+        return Webhook(steps=("Nothing is to be entered: the sandbox reports by itself.",))
 
     async def hear(self, config: Mapping[str, Any], post: Post) -> Heard:
         """Read a post, or a GET whose query has the members of a receipt, as some providers report."""

@@ -20,6 +20,7 @@ from ...application.channel_accounts.managing_channel_accounts import ManagingCh
 from ...application.channel_accounts.revising_channel_accounts import RevisingChannelAccounts
 from ...application.channel_accounts.showing_channel_accounts import ShowingChannelAccounts
 from ...application.channel_tests.testing import ChannelTests
+from ...application.channel_webhooks.setting_webhooks import SettingWebhooks
 from ...application.concurrency.bounded_tasks import BoundedTasks
 from ...application.concurrency.bulk_lane import BulkLane
 from ...application.forgetting import forgetting
@@ -199,6 +200,9 @@ def wire(ports: Ports) -> Wired:
         ),
         channel_tests=ChannelTests(
             journal, ports.providers, channel_secrets, calls, callback_url, randomness, clock
+        ),
+        setting_webhooks=SettingWebhooks(
+            journal, ports.providers, channel_secrets, calls, callback_url
         ),
         fallback_configurations=ManagingFallbackConfigurations(
             journal, ports.third_parties, randomness, clock

@@ -13,6 +13,7 @@ from ...application.channel_tests.views import (
     ChannelTestView,
     StepResult,
 )
+from ...application.channel_webhooks.views import WebhookView
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.ports.channels import Heard, Post
 from ...domain.accounts.channel_account import ChannelLimits, PrefixPrice
@@ -145,6 +146,15 @@ class ChannelAccounts(Facade):
         )
         request_id = self._parts.randomness.new_id("req")
         return await self._parts.provider_webhooks.receive(channel_account_id, post, request_id)
+
+    async def set_webhook(self, channel_account: Reference) -> WebhookView:
+        """
+        Have the provider post to the account's address, or tell the steps by which people enter it.
+
+        A refusal of the provider is a result. Raises `ChannelAccountNotFoundError`, and
+        `ValidationFailedError` for a service without a `public_url`.
+        """
+        return await self._parts.setting_webhooks.set(id_of(channel_account))
 
     async def test(
         self,

@@ -19,6 +19,7 @@ from ....application.ports.channels import (
     Rejected,
     Setting,
     Unknown,
+    Webhook,
 )
 from ....domain.accounts.api_key import UnauthorizedError
 from ....domain.channel import PROVIDER_TIMEOUT, Channel, ChannelName
@@ -33,6 +34,7 @@ from .config import HttpConfig, ReadConfigs, stored_config
 from .hearing.reading_posts import heard
 from .sending.placeholders import Values
 from .settings import all_settings
+from .webhook_steps import webhook_steps
 
 _CUT = "The connection was cut after the request began; nobody knows whether the provider took it."
 _LATE = "The provider did not answer in time; nobody knows whether it took the message."
@@ -115,6 +117,12 @@ class HttpProvider(ChannelProvider):
         request = read.request.fill(values)
         answer = await self._clients.call(message.channel_account_id, request)
         return read.rules.outcome(answer, values)
+
+    async def set_webhook(self, config: Mapping[str, Any], url: str) -> Webhook:
+        """Say where people enter the address."""
+        read = self._configs.of(config)
+        has_token = bool(read.callback_query)
+        return Webhook(steps=webhook_steps(config, read.described, has_token=has_token))
 
     async def hear(self, config: Mapping[str, Any], post: Post) -> Heard:
         """Read the receipts and messages in a request, after its signature."""

@@ -16,6 +16,7 @@ from ....application.ports.channels import (
     Rejected,
     Setting,
     Unknown,
+    Webhook,
 )
 from ....domain.channel import Channel, ChannelName
 from ....domain.destination import NOT_AN_ADDRESS
@@ -30,6 +31,7 @@ from .settings import SETTINGS, checked_smtp_config, settings_of
 _NO_DESTINATION = Rejected(
     "smtp_invalid_destination", f"The destination {NOT_AN_ADDRESS}.", Fault.RECIPIENT
 )
+_NO_WEBHOOK = Webhook(steps=("Nothing is to be entered: a mail server posts nothing.",))
 _NO_SENDER = Rejected("smtp_invalid_sender", f"The sender {NO_MAILBOX}.", Fault.ACCOUNT)
 
 
@@ -84,6 +86,10 @@ class SmtpProvider(ChannelProvider):
             return error.answer
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         return Connected(f"{host}:{settings.port} {version}")
+
+    async def set_webhook(self, config: Mapping[str, Any], url: str) -> Webhook:
+        """Say that nothing is to be entered."""
+        return _NO_WEBHOOK
 
     async def send(
         self, config: Mapping[str, Any], message: Message

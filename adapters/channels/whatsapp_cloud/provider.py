@@ -19,6 +19,7 @@ from ....application.ports.channels import (
     Submitted,
     TemplateReview,
     Unknown,
+    Webhook,
 )
 from ....domain.channel import Channel, ChannelName
 from ....domain.whatsapp_template import TemplateDefinition
@@ -29,6 +30,7 @@ from .hearing.reading_posts import heard
 from .sending import probed, sent
 from .settings import SETTINGS, SIGNING_SETTING, checked_whatsapp_config, settings_of
 from .templates import looked_up, submitted
+from .webhooks import webhook_set
 
 
 class WhatsappCloudProvider(ChannelProvider):
@@ -101,6 +103,12 @@ class WhatsappCloudProvider(ChannelProvider):
     ) -> Sequence[TemplateReview] | Rejected | Unknown:
         """Look up Meta's decisions on all templates of the business account."""
         return await looked_up(self._clients, settings_of(config))
+
+    async def set_webhook(
+        self, config: Mapping[str, Any], url: str
+    ) -> Webhook | Rejected | Unknown:
+        """Have Meta post what concerns the phone number to an address."""
+        return await webhook_set(self._clients, settings_of(config), url)
 
     async def hear(self, config: Mapping[str, Any], post: Post) -> Heard:
         """Answer Meta's challenge, or read what it posts, after its signature."""

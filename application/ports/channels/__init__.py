@@ -1,6 +1,6 @@
 """The port for sending: a provider per technology, a channel account per contract with one (C-34, C-66)."""
 
-from .answers import Accepted, Connected, Fault, Rejected, Submitted, Unknown
+from .answers import Accepted, Connected, Fault, Rejected, Submitted, Unknown, Webhook
 from .config_checks import checked_config
 from .message import Message, ProviderTemplate, SentMessage
 from .posts import (
@@ -35,5 +35,6 @@ __all__ = [
     "Submitted",
     "TemplateReview",
     "Unknown",
+    "Webhook",
     "checked_config",
 ]

@@ -85,3 +85,14 @@ class Connected(Struct, frozen=True):
     """A log-in worked; `detail` tells people where, such as `api.example.com:443 TLSv1.3` (C-67)."""
 
     detail: str = ""
+
+
+class Webhook(Struct, frozen=True):
+    """
+    The address at which a provider is heard is set there by the adapter, or left to people.
+
+    `steps` are sentences for people: what is left to do at the provider, or that nothing is.
+    """
+
+    is_set: bool = False
+    steps: tuple[str, ...] = ()

@@ -12,11 +12,13 @@ from ....domain.accounts.api_key import UnauthorizedError
 from ....domain.channel import ChannelName
 from ....domain.fallback_run import RevokeOutcome
 from ....domain.whatsapp_template import TemplateDefinition
-from .answers import Accepted, Connected, Fault, Rejected, Submitted, Unknown
+from .answers import Accepted, Connected, Fault, Rejected, Submitted, Unknown, Webhook
 from .config_checks import checked_config
 from .message import Message, SentMessage
 from .posts import Heard, Post, Report, TemplateReview
 from .settings import Setting
+
+_ENTER = "Enter the address at the provider, where it asks for a callback or webhook URL."
 
 
 @frozen(kw_only=True)
@@ -214,6 +216,18 @@ class ChannelProvider(Protocol):
         asks again later after any failure.
         """
         return ()
+
+    async def set_webhook(
+        self, config: Mapping[str, Any], url: str
+    ) -> Webhook | Rejected | Unknown:
+        """
+        Have the provider post to an address, or say what people do there (D-282).
+
+        `url` is that of the channel account, with its secret query if it has one. The steps repeat no
+        part of it, because they are shown beside it. The caller sets the time limit; an exception that
+        escapes counts as unknown. By default, people enter the address.
+        """
+        return Webhook(steps=(_ENTER,))
 
     async def hear(self, config: Mapping[str, Any], post: Post) -> Heard:
         """

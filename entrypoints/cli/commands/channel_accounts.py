@@ -21,6 +21,7 @@ from ..service.failures import expected_failures
 from ..service.records import CHANNEL_ACCOUNTS, Kind, Record
 from ..service.target import Target
 from .channel_test import channel_test
+from .channel_webhook import channel_webhook
 
 if TYPE_CHECKING:
     from ..service.management import Management
@@ -209,4 +210,5 @@ channel_accounts = group(
     ),
     providers,
     channel_test,
+    channel_webhook,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from aiohttp import web
 
 from ....application.caller import Caller
+from ...wire.channel_webhooks import shown
 from ...wire.codec import unstructure
 from ...wire.typed_requests import ChannelAccountChange, NewChannelAccount, channel_facts
 from ...wired import Wired
@@ -37,6 +38,11 @@ async def update(service: Wired, request: web.Request, by: Caller) -> web.Respon
     return record_answer(by, changed)
 
 
+async def set_webhook(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """Have the provider post to the account's address, or say where people enter it."""
+    return record_answer(by, shown(await service.setting_webhooks.set(request.match_info["id"])))
+
+
 _create = creating(
     NewChannelAccount,
     lambda service, by, body: service.channel_accounts.create(by, **channel_facts(body)),
@@ -53,4 +59,5 @@ CHANNEL_ACCOUNT_ROUTES = (
     Route("PATCH", _ONE, update, ALL, About.ACCOUNT),
     Route("POST", f"{_ONE}/enable", _enable, ALL, About.ACCOUNT, bodiless=True),
     Route("POST", f"{_ONE}/disable", _disable, ALL, About.ACCOUNT, bodiless=True),
+    Route("POST", f"{_ONE}/webhook", set_webhook, ALL, About.ACCOUNT, bodiless=True),
 )

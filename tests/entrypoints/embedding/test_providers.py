@@ -72,6 +72,7 @@ class Whole(Plain):
     revoke = ChannelProvider.revoke
     submit_template = ChannelProvider.submit_template
     template_states = ChannelProvider.template_states
+    set_webhook = ChannelProvider.set_webhook
     hear = ChannelProvider.hear
     reports = ChannelProvider.reports
 
@@ -127,7 +128,7 @@ class SendingObject:
             "The provider 'printer' in channels= (Plain) has no settings, no channels,"
             " no deduplicates, no signing_setting, no can_revoke, no submits_templates,"
             " no callback_query, no open, no listen, no close, no probe, no reaches, no revoke,"
-            " no submit_template, no template_states, no hear, no reports."
+            " no submit_template, no template_states, no set_webhook, no hear, no reports."
             " Have its class inherit watchword.ChannelProvider",
         ),
         (loose(Silent), "(Silent) has no send. Have its class inherit watchword.ChannelProvider"),

@@ -1,0 +1,60 @@
+"""Have Meta post what concerns a phone number to the address of its channel account (C-70, D-282)."""
+
+from __future__ import annotations
+
+from ....application.ports.channels import Fault, Rejected, Unknown, Webhook
+from ....domain.channel import PROVIDER_TIMEOUT
+from ...never_repeated import RequestCutError
+from ..http_client.exchanges import Answer
+from ..http_client.failures import NotSentError
+from ..http_client.keep_alive import KeepAliveClients
+from ..http_client.reading_answers import json_of
+from .graph import error_in, graph_request
+from .sending.faults import advice, fault_of
+from .sending.outcomes import not_sent, unknown
+from .sending.words import explained, said_in
+from .settings import WhatsappSettings
+
+_STEPS = (
+    "Meta posts messages and statuses of this phone number to the address. In the app, under WhatsApp,"
+    " Configuration, the field messages has to be subscribed to.",
+    "Decisions on templates never come to the address of a phone number: Meta posts them to the app's own"
+    " callback URL. Enter the address of one channel account of the app there, with its verifyToken, and"
+    " subscribe to message_template_status_update.",
+)
+_REACHABLE = "Meta calls the address at once: it has to be https, and the service has to answer."
+_CUT = "The connection was cut after the request began; nobody knows whether Meta set the address."
+_LATE = "Meta did not answer in time; nobody knows whether it set the address."
+_UNCLEAR = "Meta's answer does not say whether it set the address."
+
+
+async def webhook_set(
+    clients: KeepAliveClients, settings: WhatsappSettings, url: str
+) -> Webhook | Rejected | Unknown:
+    """Override the app's callback URL for the phone number; Meta checks the address with a challenge."""
+    override = {"override_callback_uri": url, "verify_token": settings.verify_token}
+    body = {"webhook_configuration": override}
+    request = graph_request(settings, "POST", settings.phone_number_id, body=body)
+    try:
+        answer = await clients.call(settings.phone_number_id, request)
+    except NotSentError as error:
+        return not_sent(error)
+    except RequestCutError:
+        return unknown(_CUT)
+    except TimeoutError:
+        return unknown(_LATE, PROVIDER_TIMEOUT)
+    if not 200 <= answer.status < 300:
+        return _refusal(answer, settings)
+    document = json_of(answer)
+    is_set = isinstance(document, dict) and document.get("success") is True
+    return Webhook(is_set=True, steps=_STEPS) if is_set else unknown(_UNCLEAR)
+
+
+def _refusal(answer: Answer, settings: WhatsappSettings) -> Rejected | Unknown:
+    error = error_in(answer)
+    if error is None or answer.status >= 500:
+        return unknown(f"Meta answered {answer.status}; nobody knows whether it set the address.")
+    fault, words = fault_of(error) or Fault.CONTENT, explained(error, said_in(settings))
+    begin = f"Meta refused (error {error.code}){': ' if words else ''}{words}"
+    what = _REACHABLE if fault is Fault.CONTENT else advice(fault, error.code)
+    return Rejected(f"whatsapp_{error.code}", f"{begin}. {what}", fault)

@@ -1,0 +1,1 @@
+"""The addresses at which providers post, set there or entered by people (C-70)."""
