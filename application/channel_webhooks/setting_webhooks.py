@@ -67,7 +67,7 @@ class SettingWebhooks:
             raise ChannelAccountNotFoundError
         url = self._callback_url(channel_account_id)
         if url is None:
-            raise ValidationFailedError([FieldProblem("callbackUrl", _NO_ADDRESS)])
+            raise ValidationFailedError([FieldProblem("callback_url", _NO_ADDRESS)])
         provider = self._providers.get(account.state.provider)
         if provider is None:
             return _refused(url, "provider_not_available", _NO_PROVIDER)

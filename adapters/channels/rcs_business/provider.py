@@ -22,6 +22,7 @@ from ....application.ports.channels import (
     SentMessage,
     Setting,
     Unknown,
+    Webhook,
 )
 from ....domain.channel import PROVIDER_TIMEOUT, Channel, ChannelName
 from ....domain.fallback_run import RevokeOutcome
@@ -53,6 +54,12 @@ CALL_SECONDS = 5.5
 _SURELY_KEPT = timedelta(seconds=GRACE_SECONDS / 2)
 _CUT = (
     "The connection was cut after the request began; nobody knows whether Google took the message."
+)
+_WEBHOOK = Webhook(
+    steps=(
+        "In Google's developer console, enter the address as the webhook of the agent, or of the partner for"
+        " all its agents. Google asks it for the clientToken, the webhookToken of the config, at once.",
+    )
 )
 _LATE = "Google did not answer in time; nobody knows whether it took the message."
 
@@ -178,6 +185,10 @@ class RcsBusinessProvider(ChannelProvider):
         doubtful = sent.outcome_unknown or sent.asked_before or has_ended
         missing = RevokeOutcome.NOT_REVOKED if doubtful else RevokeOutcome.DELIVERED
         return revoke_outcome(answer, missing=missing)
+
+    async def set_webhook(self, config: Mapping[str, Any], url: str) -> Webhook:
+        """Say where people enter the address."""
+        return _WEBHOOK
 
     async def hear(self, config: Mapping[str, Any], post: Post) -> Heard:
         """Read an event, after its signature, or confirm the webhook."""

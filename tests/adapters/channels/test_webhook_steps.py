@@ -12,6 +12,7 @@ from watchword.adapters.channels.http.config import stored_config
 from watchword.adapters.channels.http.presets import PRESETS
 from watchword.adapters.channels.http.provider import HttpProvider
 from watchword.adapters.channels.http.webhook_steps import webhook_steps
+from watchword.adapters.channels.rcs_business.provider import RcsBusinessProvider
 from watchword.adapters.channels.sandbox import SandboxProvider
 from watchword.adapters.channels.smtp.provider import SmtpProvider
 from watchword.application.ports.channels import ChannelProvider, Webhook
@@ -74,3 +75,11 @@ async def test_who_posts_nothing_needs_nothing(provider: ChannelProvider) -> Non
 
     assert isinstance(webhook, Webhook)
     assert "Nothing is to be entered" in webhook.steps[0]
+
+
+async def test_the_address_of_an_agent_is_entered_at_google() -> None:
+    """Google asks it for the token at once, so the account exists before."""
+    webhook = await RcsBusinessProvider().set_webhook({}, URL)
+
+    assert not webhook.is_set
+    assert "clientToken" in webhook.steps[0]
