@@ -586,6 +586,7 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         waittime_seconds=st.integers(1, 172_800),
         deadline=instants,
         steps=st.lists(fallback_steps, min_size=1, max_size=2).map(tuple),
+        ttl_seconds=st.none() | st.integers(1, 172_800),
     ),
     FallbackTriggered: st.builds(
         FallbackTriggered, reason=st.sampled_from(TriggerReason), **_of_a_step

@@ -27,7 +27,7 @@ def _sealed_where_needed(
 @value(kw_only=True)
 class ArmFallback:
     """
-    Begin the run of message `message_id`; its first wait begins now.
+    Begin the run of message `message_id`, which may have a time to live; its first wait begins now.
 
     Raises `ValueError` for a waittime outside 1 to 172,800 seconds (C-20), for a run without a step,
     and for a step whose content carries a code in clear (C-23).
@@ -39,6 +39,7 @@ class ArmFallback:
     fallback_id: str
     waittime_seconds: int = field(validator=FromTo(1, LONGEST_WAITTIME))
     steps: tuple[FallbackStep, ...] = field(validator=[some, _sealed_where_needed])
+    ttl_seconds: int | None = None
 
 
 @value(kw_only=True)

@@ -43,6 +43,7 @@ _NOTHING = Decision()
 
 def arm(command: ArmFallback) -> Decision:
     """Start a run; its first wait ends after one waittime."""
+    own_ttl = command.ttl_seconds
     armed = FallbackArmed(
         at=command.at,
         account_id=command.account_id,
@@ -51,6 +52,8 @@ def arm(command: ArmFallback) -> Decision:
         waittime_seconds=command.waittime_seconds,
         deadline=command.at + timedelta(seconds=command.waittime_seconds),
         steps=command.steps,
+        # A longer one is capped at the waittime (C-20).
+        ttl_seconds=own_ttl if own_ttl and own_ttl < command.waittime_seconds else None,
     )
     return Decision((armed,))
 

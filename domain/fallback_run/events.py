@@ -63,9 +63,13 @@ class FallbackStep:
 
 @frozen(kw_only=True)
 class FallbackArmed(Event):
-    """A message got a fallback run, whose first step is due at `deadline` or earlier."""
+    """
+    A message got a fallback run, whose first step is due at `deadline` or earlier.
 
-    SCHEMA = 2
+    `ttl_seconds` is the message's own time to live, if it ends before (C-50).
+    """
+
+    SCHEMA = 3
 
     account_id: str
     message_id: str
@@ -73,6 +77,7 @@ class FallbackArmed(Event):
     waittime_seconds: int
     deadline: datetime
     steps: tuple[FallbackStep, ...]
+    ttl_seconds: int | None = None
 
 
 @frozen(kw_only=True)

@@ -94,6 +94,7 @@ def _armed(event: FallbackArmed) -> Decision:
         fallback_id=event.fallback_id,
         waittime_seconds=event.waittime_seconds,
         steps=steps,
+        ttl_seconds=event.ttl_seconds,
     )
     armed = [each for each in arm(command).events if isinstance(each, FallbackArmed)]
     return Decision(tuple(attrs.evolve(each, steps=event.steps) for each in armed))

@@ -54,6 +54,7 @@ class FallbackRun:
     waittime_seconds: int
     steps: tuple[Step, ...]
     life: Life
+    ttl_seconds: int | None = None
     created_at: datetime
     updated_at: datetime
 
@@ -103,6 +104,12 @@ class FallbackRun:
         return self.waittime_seconds if number < len(self.steps) else None
 
     @property
+    def live_seconds(self) -> int:
+        """The seconds for which the newest attempt is worth delivering; a primary may have fewer (C-50)."""
+        is_primary = self.live_message_id == self.message_id
+        return (self.ttl_seconds if is_primary else None) or self.waittime_seconds
+
+    @property
     def undispatched(self) -> int | None:
         """The step that was fired and has no recorded outcome; None if there is none."""
         pending = [
@@ -127,6 +134,7 @@ def begin(event: FallbackArmed) -> FallbackRun:
         waittime_seconds=event.waittime_seconds,
         steps=tuple(Step(planned=planned) for planned in event.steps),
         life=Waiting(1, event.deadline),
+        ttl_seconds=event.ttl_seconds,
         created_at=event.at,
         updated_at=event.at,
     )

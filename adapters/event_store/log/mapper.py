@@ -17,6 +17,7 @@ from ....application.ports.event_store import Append, Change, Recorded
 from ....application.ports.snapshot import KeptEvent, Placed
 from ....domain.channel import ChannelOutcome
 from ....domain.event import Event
+from ....domain.fallback_run import FallbackArmed
 from ....domain.message import MessageReported
 from ....domain.parked_receipt import ReceiptParked
 from ....domain.pin import PinReported
@@ -67,6 +68,8 @@ def event_converter(types: frozenset[type[Event]]) -> MsgspecJsonConverter:
         leaving_out: dict[str, Any] = {"at": override(omit=True)}
         if event_type in _REPORTS:
             leaving_out |= {"segments": _IF_ANY, "price": _IF_ANY}
+        if event_type is FallbackArmed:
+            leaving_out["ttl_seconds"] = _IF_ANY
         converter.register_unstructure_hook(
             event_type, make_dict_unstructure_fn(event_type, converter, **leaving_out)
         )

@@ -39,6 +39,11 @@ def _without_attempts_and_price(reported: dict[str, Any]) -> dict[str, Any]:
     return reported
 
 
+def _without_a_ttl(armed: dict[str, Any]) -> dict[str, Any]:
+    # Older releases did not keep it, and newer ones leave out what is not there (D-228).
+    return armed
+
+
 def _by_anyone(reviewed: dict[str, Any]) -> dict[str, Any]:
     # Older releases did not tell a provider's review from an operator's (D-287).
     return {**reviewed, "by_provider": False}
@@ -50,6 +55,7 @@ UPCASTERS: Mapping[tuple[str, int], Upcaster] = {
     ("ChannelAccountCreated", 1): _in_clear,
     ("ChannelAccountCreated", 2): _with_limits_and_failover,
     ("FallbackArmed", 1): _with_content_and_links_in_steps,
+    ("FallbackArmed", 2): _without_a_ttl,
     ("PinDispatched", 1): _without_attempts_and_price,
     ("MessageDispatched", 1): _without_attempts_and_price,
     ("FallbackDispatched", 1): _without_attempts_and_price,

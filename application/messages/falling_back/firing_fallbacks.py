@@ -123,7 +123,7 @@ class FiringFallbacks:
                 provider_message_id=attempt.outcome.provider_message_id,
                 outcome_unknown=attempt.outcome.status is OutcomeStatus.UNKNOWN,
                 asked_before=isinstance(pending.run.state.life, Triggered),
-                expires_at=attempt.created_at + timedelta(seconds=pending.state.waittime_seconds),
+                expires_at=attempt.created_at + timedelta(seconds=pending.state.live_seconds),
             ),
         )
         fired = await retry_on_conflict(partial(self._fire_after, pending.by, pending.due, outcome))

@@ -118,6 +118,7 @@ class MessagesOfCall:
                 fallback_id=fallback.fallback_id,
                 waittime_seconds=fallback.waittime_seconds,
                 steps=tuple(steps),
+                ttl_seconds=planned.request.ttl_seconds,
             )
         )
         if planned.refused is not None:

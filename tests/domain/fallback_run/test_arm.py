@@ -6,7 +6,14 @@ import pytest
 from tests.domain.fallback_run.story import RCS, SMS, WAIT, armed, order, second
 from tests.specs import given, state_after
 from watchword.domain.event import personal_fields, secret_fields
-from watchword.domain.fallback_run import FallbackStep, RunStatus, StepStatus, Waiting, arm
+from watchword.domain.fallback_run import (
+    FallbackArmed,
+    FallbackStep,
+    RunStatus,
+    StepStatus,
+    Waiting,
+    arm,
+)
 from watchword.domain.message import SmsContent
 
 
@@ -33,6 +40,19 @@ def test_no_other_waittime_is_taken(wait: int) -> None:
     """The order itself refuses any other value."""
     with pytest.raises(ValueError, match="from 1 to 172800"):
         order(SMS, wait=wait)
+
+
+@pytest.mark.parametrize(
+    ("ttl", "kept", "live"),
+    [(None, None, WAIT), (30, 30, 30), (WAIT, None, WAIT), (WAIT + 1, None, WAIT)],
+)
+def test_a_run_knows_when_its_primary_ends(ttl: int | None, kept: int | None, live: int) -> None:
+    """Its own time to live is kept if it is shorter; a longer one is capped at the waittime (C-20)."""
+    (event,) = arm(attrs.evolve(order(SMS), ttl_seconds=ttl)).events
+    assert isinstance(event, FallbackArmed)
+    run = state_after(event)
+
+    assert (kept, live) == (event.ttl_seconds, run.live_seconds)
 
 
 def test_a_run_has_a_step() -> None:

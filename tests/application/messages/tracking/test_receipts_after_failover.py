@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from attrs import field, frozen
 
 from tests.application.house import House, build_house
-from tests.application.post_office import WAIT, fallback, falls_back, send, work
+from tests.application.post_office import WAIT, fallback, falls_back, message, send, work
 from tests.application.receipts import DELIVERED, FAILED, NOON, audited
 from tests.fakes.providers import Answer, RevokingProvider, ScriptedProvider
 from watchword.application.channel_accounts.patch import ChannelAccountPatch
@@ -259,6 +261,20 @@ async def test_the_taker_is_asked_to_revoke() -> None:
         )
         assert not revoked.outcome_unknown
         assert both.house.clock.now() == revoked.expires_at
+
+
+async def test_a_revoke_says_when_a_message_with_a_time_to_live_ended() -> None:
+    """Its provider may have let it expire, and then does not find it (C-50)."""
+    provider = NotedRevokes()
+    both = await pair(provider=provider)
+    async with audited(both.house):
+        await falls_back(both.house)
+        await send(both.house, message(ttl_seconds=20), fallback=fallback())
+        both.house.clock.move(WAIT)
+        await work(both.house)
+        (revoked,) = provider.revoked
+
+    assert both.house.clock.now() - timedelta(seconds=WAIT - 20) == revoked.expires_at
 
 
 async def test_a_message_with_an_unknown_outcome_is_revoked_by_our_reference() -> None:
