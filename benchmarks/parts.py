@@ -10,6 +10,7 @@ from pathlib import Path
 from attrs import evolve
 
 from . import machine
+from .channels.providers import measure_providers
 from .cycle_parts import ON_POSTGRES, ON_SQLITE, on_postgres, on_sqlite
 from .databases import server
 from .fairness import measure_fairness
@@ -17,7 +18,6 @@ from .growth import growth_steps, measure_growth
 from .messages import measure_messages
 from .plain_appends import measure_appends
 from .plan import Part, Plan
-from .providers import measure_providers
 from .report import (
     Result,
     fairness_figures,

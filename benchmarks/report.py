@@ -11,14 +11,14 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from .channels.providers import AT_ONCE as SENDS_AT_ONCE
+from .channels.providers import ProvidersFound
 from .fairness import BULK_CONNECTIONS, FairnessFound
 from .growth import Growth
 from .loads import Latency
 from .messages import AT_ONCE, MessagesFound
 from .plain_appends import Appends
 from .plan import Plan
-from .providers import AT_ONCE as SENDS_AT_ONCE
-from .providers import ProvidersFound
 from .store import StoreFound
 from .summary import Spread, Summary
 

@@ -14,8 +14,8 @@ from watchword.adapters.channels.http.provider import HttpProvider
 from watchword.application.ports.channels import Accepted, Message
 from watchword.domain.channel import Channel
 
-from .plan import Plan
-from .processes import port_of, running
+from ..plan import Plan
+from ..processes import port_of, running
 
 AT_ONCE = 50
 _TEXT = "Your code is 471100. It is valid for five minutes."
@@ -42,7 +42,7 @@ async def measure_providers(
     """Measure sends with connections that stay open; `advance` gets the name of each round."""
     found = ProvidersFound()
     log = directory / "vendor.log"
-    async with running("benchmarks.vendor", log=log) as process:
+    async with running("benchmarks.channels.vendor", log=log) as process:
         url = f"http://127.0.0.1:{await port_of(process, log)}/messages"
         provider = HttpProvider()
         connector = TCPConnector(limit=0, keepalive_timeout=15)

@@ -1,7 +1,7 @@
 """
 The least that an HTTP API for messages can be: it answers every request with a new id.
 
-`python -m benchmarks.vendor`
+`python -m benchmarks.channels.vendor`
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from itertools import count
 
 from aiohttp import web
 
-from . import event_loop
-from .listening import listen
+from .. import event_loop
+from ..listening import listen
 
 
 async def main() -> None:

@@ -1,0 +1,1 @@
+"""Sends by channel providers to counterparts on loopback."""
