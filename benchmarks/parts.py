@@ -11,6 +11,7 @@ from attrs import evolve
 
 from . import machine
 from .channels.providers import measure_providers
+from .channels.smpp import measure_smpp
 from .cycle_parts import ON_POSTGRES, ON_SQLITE, on_postgres, on_sqlite
 from .databases import server
 from .fairness import measure_fairness
@@ -23,6 +24,7 @@ from .report import (
     fairness_figures,
     message_figures,
     provider_figures,
+    smpp_figures,
     store_figures,
 )
 from .rounds import steps
@@ -53,6 +55,7 @@ def total_steps(plan: Plan) -> int:
         Part.INSIDE: 2 * plan.rounds + 2,
         Part.FAIRNESS: plan.rounds,
         Part.PROVIDERS: plan.rounds,
+        Part.SMPP: plan.rounds + 2,
         Part.GROWTH: 2 * (growth_steps(plan) + steps(plan, len(plan.stored))),
     }
     return sum(each[part] for part in plan.parts)
@@ -86,6 +89,8 @@ async def _with(
         case Part.PROVIDERS:
             providers = provider_figures(await measure_providers(plan, home, advance))
             return evolve(result, providers=providers)
+        case Part.SMPP:
+            return evolve(result, smpp=smpp_figures(await measure_smpp(plan, home, advance)))
         case Part.GROWTH:
             growth = [
                 await measure_growth(plan, home, None, advance),

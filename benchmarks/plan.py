@@ -22,6 +22,7 @@ class Part(StrEnum):
     GROWTH = "growth"
     FAIRNESS = "fairness"
     PROVIDERS = "providers"
+    SMPP = "smpp"
 
 
 @frozen(kw_only=True)
@@ -71,6 +72,11 @@ class Plan:
     def sends_per_round(self) -> int:
         """Sends by a provider per round."""
         return self.per_round
+
+    @property
+    def waiting_sends(self) -> int:
+        """Sends that wait at once; of fewer, the pages of memory would be a large part."""
+        return max(5 * self.cycles, 5_000)
 
     @property
     def appended_per_round(self) -> int:

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from .channels.providers import AT_ONCE as SENDS_AT_ONCE
 from .channels.providers import ProvidersFound
+from .channels.smpp import WINDOWS, SmppFound
 from .fairness import BULK_CONNECTIONS, FairnessFound
 from .growth import Growth
 from .loads import Latency
@@ -49,6 +50,7 @@ class Result:
     messages_us: dict[str, Spread | None] = field(factory=dict)
     fairness: dict[str, Spread | None] = field(factory=dict)
     providers: dict[str, Spread | None] = field(factory=dict)
+    smpp: dict[str, Spread | None] = field(factory=dict)
 
     @property
     def servers(self) -> Sequence[Summary]:
@@ -88,6 +90,20 @@ def provider_figures(found: ProvidersFound) -> dict[str, Spread | None]:
         f"sends/s of a bare client, {SENDS_AT_ONCE} at once": Spread.of(found.bare),
         f"sends/s of the provider http, {SENDS_AT_ONCE} at once": Spread.of(found.provider),
         "ratio to the bare client": Spread.of(found.ratios),
+    }
+
+
+def smpp_figures(found: SmppFound) -> dict[str, Spread | None]:
+    """Return the figures of SMPP sends under the names that the table shows."""
+    figures: dict[str, Spread | None] = {}
+    for window in WINDOWS:
+        figures |= {
+            f"sends/s over HTTP, {window} at once": Spread.of(found.http[window]),
+            f"sends/s over SMPP, window {window}": Spread.of(found.smpp[window]),
+            f"times as many, {window}": Spread.of(found.ratios(window)),
+        }
+    return figures | {
+        f"bytes per waiting send, {kind}": Spread.of(found.waiting[kind]) for kind in found.waiting
     }
 
 
@@ -131,6 +147,9 @@ def show(result: Result) -> None:
     if result.providers:
         title = "HTTP sends to an API on loopback"
         console.print(_figures(title, result.providers, "per second, or ratio"))
+    if result.smpp:
+        title = "SMS to an SMSC on loopback"
+        console.print(_figures(title, result.smpp, "per second, ratio, or bytes"))
     console.print(f"\n{result.machine}; {result.plan.rounds} interleaved rounds.")
     console.print(_READING)
     for line in _warnings(result):
