@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from .application.ports.channels import Fault as Fault
     from .application.ports.channels import Heard as Heard
     from .application.ports.channels import InboundMessage as InboundMessage
+    from .application.ports.channels import MediaFile as MediaFile
     from .application.ports.channels import Message as Message
     from .application.ports.channels import Post as Post
     from .application.ports.channels import ProviderAccount as ProviderAccount
@@ -188,6 +189,7 @@ _HOMES = {
             "Fault",
             "Heard",
             "InboundMessage",
+            "MediaFile",
             "Message",
             "Post",
             "ProviderAccount",

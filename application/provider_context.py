@@ -10,12 +10,14 @@ from ..domain.accounts.channel_account import (
     ChannelAccountNotFoundError,
     channel_account_decider,
 )
+from ..domain.media import MediaNotFoundError, MediaRemovedError
 from .channel_accounts.accounts_of_providers import accounts_of_provider
 from .channel_accounts.callback_urls import CallbackUrlOf
 from .channel_accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from .journal import Journal
+from .media.hosted_media import HostedMedia
 from .messages.tracking.recording_reports import RecordingReports
-from .ports.channels import ProviderAccount, Report
+from .ports.channels import MediaFile, ProviderAccount, Report
 from .ports.clock import Clock
 from .ports.randomness import Randomness
 
@@ -29,6 +31,7 @@ class ProviderContext:
         journal: Journal,
         secrets: ChannelSecrets,
         recording: RecordingReports,
+        media: HostedMedia,
         callback_url: CallbackUrlOf,
         randomness: Randomness,
         clock: Clock,
@@ -37,6 +40,7 @@ class ProviderContext:
         self._journal = journal
         self._secrets = secrets
         self._recording = recording
+        self._media = media
         self._callback_url = callback_url
         self._randomness = randomness
         self._clock = clock
@@ -78,6 +82,18 @@ class ProviderContext:
     def callback_url(self, channel_account_id: str) -> str | None:
         """Return the address that hears posts about a channel account; None without `--public-url`."""
         return self._callback_url(channel_account_id)
+
+    async def media(self, media_id: str, most_bytes: int) -> MediaFile | None:
+        """Return an uploaded file; None if there is none, or if it has more bytes."""
+        try:
+            medium = await self._media.get(media_id)
+        except (MediaNotFoundError, MediaRemovedError):
+            return None
+        if medium.size > most_bytes:
+            return None
+        async with self._media.opened(media_id) as file:
+            content = await file.read(0, medium.size)
+        return MediaFile(name=medium.name, content_type=medium.content_type, content=content)
 
     def now(self) -> datetime:
         """Return the time of the service's clock."""

@@ -29,6 +29,7 @@ def contexts_of(service: Wired) -> Callable[[str], Context]:
             service.journal,
             service.channel_secrets,
             service.recording_reports,
+            service.hosted_media,
             callbacks_under(service.short_domains.base_url),
             service.randomness,
             service.clock,

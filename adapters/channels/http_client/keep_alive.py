@@ -7,6 +7,7 @@ import ssl
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from io import BytesIO
 
 import aiohttp
 from attrs import define
@@ -20,6 +21,7 @@ from .failures import CONNECT_SECONDS, NotSentError, not_connected
 IDLE_SECONDS = 15.0
 MOST_ANSWER = 64 * 1024
 MOST_CLIENTS = 256
+_AT_ONCE = 64 * 1024
 # The caller cancels earlier; this ends a call whose caller set no limit.
 LONGEST_CALL = 30.0
 _NO_CLIENT = "Too many channel accounts send at once in this process. Start more processes."
@@ -59,7 +61,7 @@ class KeepAliveClients:
                     request.method,
                     request.url,
                     headers=request.headers,
-                    data=request.body,
+                    data=_payload(request.body),
                     allow_redirects=False,
                     ssl=tls,
                 ) as answer:
@@ -122,6 +124,11 @@ class KeepAliveClients:
             middlewares=(sent_once,),
             trust_env=False,
         )
+
+
+def _payload(body: bytes | None) -> bytes | BytesIO | None:
+    """Return a body; a large one is written piece by piece, so that it holds up no other call."""
+    return body if body is None or len(body) <= _AT_ONCE else BytesIO(body)
 
 
 async def _read(answer: aiohttp.ClientResponse) -> bytes | None:

@@ -12,6 +12,7 @@ from ....application.ports.channels import (
     Connected,
     Context,
     Heard,
+    MediaFile,
     Message,
     Post,
     Rejected,
@@ -29,7 +30,7 @@ from ..http_client.keep_alive import KeepAliveClients
 from .hearing.reading_posts import heard
 from .sending import probed, sent
 from .settings import SETTINGS, SIGNING_SETTING, checked_whatsapp_config, settings_of
-from .templates import looked_up, submitted
+from .templates import Submissions, looked_up
 from .webhooks import webhook_set
 
 
@@ -48,6 +49,8 @@ class WhatsappCloudProvider(ChannelProvider):
     ) -> None:
         self._addresses = CheckedAddresses(allowed, look_up)
         self._clients = KeepAliveClients(self._addresses)
+        self._submissions = Submissions(self._clients, self._media)
+        self._context: Context | None = None
         self._now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     @property
@@ -72,6 +75,7 @@ class WhatsappCloudProvider(ChannelProvider):
     async def open(self, context: Context) -> None:
         """Begin with the service's clock; connections begin with the first send."""
         self._now = context.now
+        self._context = context
 
     async def close(self) -> None:
         """Close all connections."""
@@ -96,7 +100,7 @@ class WhatsappCloudProvider(ChannelProvider):
         self, config: Mapping[str, Any], template: TemplateDefinition
     ) -> Submitted | Rejected | Unknown:
         """Submit a template to the business account, or adopt the one that it has."""
-        return await submitted(self._clients, settings_of(config), template)
+        return await self._submissions.submit(settings_of(config), template)
 
     async def template_states(
         self, config: Mapping[str, Any]
@@ -113,3 +117,6 @@ class WhatsappCloudProvider(ChannelProvider):
     async def hear(self, config: Mapping[str, Any], post: Post) -> Heard:
         """Answer Meta's challenge, or read what it posts, after its signature."""
         return await heard(config, post, self._now())
+
+    async def _media(self, media_id: str, most_bytes: int) -> MediaFile | None:
+        return None if self._context is None else await self._context.media(media_id, most_bytes)

@@ -11,7 +11,7 @@ from .posts import (
     Report,
     TemplateReview,
 )
-from .provider import ChannelProvider, Context, ProviderAccount
+from .provider import ChannelProvider, Context, MediaFile, ProviderAccount
 from .settings import Setting, SettingKind
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Fault",
     "Heard",
     "InboundMessage",
+    "MediaFile",
     "Message",
     "Post",
     "ProviderAccount",

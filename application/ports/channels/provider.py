@@ -36,6 +36,15 @@ class ProviderAccount:
     enabled: bool = True
 
 
+@frozen(kw_only=True)
+class MediaFile:
+    """A file that an account uploaded, in memory."""
+
+    name: str = field(repr=False)
+    content_type: str
+    content: bytes = field(repr=False)
+
+
 class Context(Protocol):
     """The parts of the service that an open provider may use."""
 
@@ -59,6 +68,14 @@ class Context(Protocol):
 
     def callback_url(self, channel_account_id: str) -> str | None:
         """Return the address that hears posts about a channel account; None without `--public-url`."""
+        ...
+
+    async def media(self, media_id: str, most_bytes: int) -> MediaFile | None:
+        """
+        Return a file that an account uploaded, by the id in a template or a message.
+
+        Returns None if there is none, or if it has more bytes. Raises `UnavailableError`.
+        """
         ...
 
     def now(self) -> datetime:

@@ -1,6 +1,6 @@
 """Templates at Meta: submitted, found by their name, and looked up (C-99)."""
 
 from .looking_up import looked_up
-from .submitting import submitted
+from .submitting import Submissions
 
-__all__ = ["looked_up", "submitted"]
+__all__ = ["Submissions", "looked_up"]

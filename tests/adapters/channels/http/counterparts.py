@@ -171,6 +171,9 @@ class Service:
         """Return the address for receipts."""
         return self.public_url and f"{self.public_url}/callbacks/{channel_account_id}"
 
+    async def media(self, media_id: str, most_bytes: int) -> None:
+        """Return no file."""
+
     def now(self) -> datetime:
         """Return a time."""
         return datetime(2026, 11, 23, tzinfo=UTC)

@@ -19,6 +19,7 @@ from aiohttp import web
 from attrs import define, field
 
 from tests.adapters.channels.whatsapp_cloud.business_account import BusinessAccount
+from tests.adapters.channels.whatsapp_cloud.uploads import Uploads
 from watchword.application.ports.channels import Message
 from watchword.domain.channel import Channel
 from watchword.testing import a_message
@@ -87,6 +88,7 @@ class GraphServer:
         factory=lambda: {("hello_world", "en_US"): (0, 0)}
     )
     message_status: str | None = None
+    uploads: Uploads = field(factory=lambda: Uploads(APP_ID, TOKEN))
     business: BusinessAccount = field(factory=lambda: BusinessAccount(BUSINESS_ACCOUNT_ID, TOKEN))
     _numbers: Iterator[int] = field(factory=count)
 
@@ -261,9 +263,11 @@ def error_body(code: int, details: str = "", *, subcode: int | None = None) -> d
 async def graph_server() -> AsyncIterator[GraphServer]:
     """Serve on a port that the system chooses."""
     graph = GraphServer()
-    app = web.Application()
+    app = web.Application(client_max_size=2**25)
     app.router.add_post("/{version}/{id}/messages", graph.send)
     app.router.add_get("/{version}/{id}", graph.describe)
+    app.router.add_post("/{version}/{id}/uploads", graph.uploads.begin)
+    app.router.add_post("/{version}/{session:upload:.+}", graph.uploads.take)
     app.router.add_post("/{version}/{id}/message_templates", graph.business.create)
     app.router.add_get("/{version}/{id}/message_templates", graph.business.listed)
     runner = web.AppRunner(app, access_log=None)

@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from aiohttp import FormData
 from attrs import frozen
 
 from tests.adapters.channels.whatsapp_cloud.graph_server import (
@@ -30,6 +29,7 @@ from tests.entrypoints.messaging.sends import (
     WA,
     session,
 )
+from tests.entrypoints.messaging.uploading import uploaded
 
 PUBLIC = "https://pins.example.com"
 SENDER = "+15550199"
@@ -165,18 +165,6 @@ async def test_a_session_message_goes_out_as_the_caller_wrote_it(
 
     assert "accepted" == record["status"]
     assert (kind, said) == (taken["type"], taken[kind])
-
-
-async def uploaded(caller: Caller) -> str:
-    """Upload a picture, and return its id."""
-    form = FormData({"senderProfileName": "Watchword", "message_type": "promotional"})
-    form.add_field("file", b"\x89PNG\r\n\x1a\n", filename="tea.png", content_type="image/png")
-    url = caller.endpoint.make_url("/rcs/mediaupload")
-    headers = {"apikey": str(caller.key)}
-    async with caller.session.post(url, data=form, headers=headers) as response:
-        answer = await response.json()
-    assert 200 == response.status, answer
-    return str(answer["id"])
 
 
 async def test_an_upload_goes_out_as_a_link(shop: Shop) -> None:

@@ -23,11 +23,13 @@ from tests.entrypoints.caller import Caller
 from tests.entrypoints.message_templates.creating_whatsapp import (
     CODE,
     FULL,
+    PICTURE,
     TEXT,
     created,
     fetched,
     review,
 )
+from tests.entrypoints.messaging.uploading import uploaded
 from watchword.testing import StillClock
 
 
@@ -107,6 +109,35 @@ async def test_every_kind_of_template_has_metas_form(
 
     assert [template["name"]] == [each["name"] for each in shop.business.taken]
     assert "submitted" == (await shop.shown())["submission"]["status"]
+
+
+async def test_an_example_that_was_uploaded_here_is_uploaded_to_meta(shop: Shop) -> None:
+    """Its handle stands in the template that Meta gets; ours goes on naming the medium (D-92)."""
+    medium = await uploaded(shop.caller)
+    body, header = PICTURE["components"]
+    header = {**header, "example": {"header_handle": [medium]}}
+    await shop.create({**PICTURE, "components": [body, header]})
+    ((handle, content),) = shop.graph.uploads.taken.items()
+    (record,) = await fetched(shop.caller)
+
+    assert b"\x89PNG\r\n\x1a\n" == content
+    assert {"header_handle": [handle]} == shop.business.taken[0]["components"][1]["example"]
+    assert {"header_handle": [medium]} == record["components"][1]["example"]
+
+
+async def test_an_example_that_was_removed_is_named(shop: Shop) -> None:
+    """The template was created before: it is rejected, and says why."""
+    medium = await uploaded(shop.caller)
+    body, header = PICTURE["components"]
+    header = {**header, "example": {"header_handle": [medium]}}
+    shop.business.list_errors = [refusal(4, "Too many calls")]
+    await shop.create({**PICTURE, "components": [body, header]})
+    await shop.caller.operated("DELETE", f"/media/{medium}")
+    await shop.caller.advance(10)
+    (record,) = await fetched(shop.caller)
+
+    assert record["rejected_reason"].startswith("whatsapp_example_gone: ")
+    assert [] == shop.business.taken
 
 
 async def test_metas_refusal_is_the_reason_of_the_rejection(shop: Shop) -> None:
