@@ -92,7 +92,7 @@ def _is_token(value: str) -> bool:
 def _seconds(given: Any) -> float:
     if isinstance(given, bool) or not isinstance(given, int | float) or given <= 0:
         return _DEFAULT_SECONDS
-    return min(float(given), _MOST_SECONDS)
+    return float(min(given, _MOST_SECONDS))
 
 
 def _away(code: str, words: str) -> NotSentError:

@@ -40,9 +40,16 @@ def _place(place: object) -> str | None:
     members = place if isinstance(place, dict) else {}
     # Google leaves out a degree that is zero.
     degrees = [members.get(name, 0) for name in ("latitude", "longitude")]
-    if not members or not all(isinstance(each, int | float) for each in degrees):
+    if not members or not all(map(_is_degree, degrees)):
         return None
     return ", ".join(f"{each:.7f}".rstrip("0").rstrip(".") for each in degrees)
+
+
+def _is_degree(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    # The numbers of JSON have no bound.
+    return -180 <= value <= 180
 
 
 def _file(file: object) -> str | None:

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.adapters.channels.rcs_business.google import (
     AGENT,
@@ -19,7 +21,8 @@ from tests.adapters.channels.rcs_business.google import (
     signature,
 )
 from watchword.adapters.channels.rcs_business import RcsBusinessProvider
-from watchword.adapters.channels.rcs_business.hearing.posts import LONGEST_POST
+from watchword.adapters.channels.rcs_business.hearing import posts
+from watchword.adapters.channels.rcs_business.settings import settings_of
 from watchword.application.ports.channels import (
     Heard,
     InboundMessage,
@@ -33,6 +36,11 @@ from watchword.testing import FakeContext
 
 CONFIG = config_at("https://rcs.example.com")
 SENDER = "+447700900123"
+MEMBERS = (
+    *("agentId", "eventId", "eventType", "messageId", "sendTime", "senderPhoneNumber"),
+    *("text", "suggestionResponse", "postbackData", "location", "latitude", "longitude"),
+    *("userFile", "payload", "fileUri"),
+)
 NOW = FakeContext().now()
 
 
@@ -126,6 +134,9 @@ async def test_a_receipt_without_a_time_has_that_of_its_arrival(
         said(suggestionResponse={}),
         said(location={"latitude": "north"}),
         said(location={}),
+        said(location={"latitude": 10**400, "longitude": 7}),
+        said(location={"latitude": 181, "longitude": 7}),
+        said(location={"latitude": True, "longitude": 7}),
         said(userFile={"payload": {}}),
         said(userFile="tea.png"),
     ],
@@ -217,7 +228,7 @@ async def test_a_signed_event_that_cannot_be_read_is_counted(
 
 async def test_a_long_post_is_not_read(provider: RcsBusinessProvider) -> None:
     """Its signature covers data that anybody could have decoded."""
-    body = posted(said(text="x" * LONGEST_POST))
+    body = posted(said(text="x" * posts.LONGEST_POST))
 
     with pytest.raises(ValidationFailedError):
         await provider.hear(CONFIG, Post(headers=signature(body), body=body))
@@ -275,6 +286,26 @@ async def test_a_thousand_signatures_agree_and_no_other_passes(
                 continue
 
     assert (1_000, 0) == (agreed, passed)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=9),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(MEMBERS), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+@given(told=JSON)
+def test_an_event_of_any_form_raises_nothing(told: Any) -> None:
+    """A signed event is heard, ignored, or counted as unreadable; Google is never told to repeat it."""
+    body = posted(told)
+    post = Post(headers=signature(body), body=body)
+    heard = posts.heard(settings_of(CONFIG), post, NOW)
+
+    assert 200 == heard.status
+    assert len(heard.reports) + heard.unreadable <= 1
 
 
 async def test_the_signed_event_counts_and_not_what_stands_around_it(

@@ -66,6 +66,19 @@ async def test_a_token_is_used_until_shortly_before_its_end(google: Google) -> N
             assert log_ins == google.log_ins
 
 
+async def test_a_token_is_used_for_half_a_day_at_most(google: Google) -> None:
+    """Whatever the answer says."""
+    clock = Clock()
+    google.lifetime = 10**400
+    config = config_at(google.url)
+    async with on(clock) as provider:
+        await provider.send(config, message())
+        clock.seconds += 43_200
+        await provider.send(config, message())
+
+    assert 2 == google.log_ins
+
+
 @pytest.mark.parametrize("lifetime", [40, 0, -1])
 async def test_a_short_token_is_used_for_a_part_of_its_time(google: Google, lifetime: int) -> None:
     """One without a sensible time is not used for ever, and none logs in for each send."""
