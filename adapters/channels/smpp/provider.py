@@ -15,6 +15,7 @@ from ....application.ports.channels import (
     Rejected,
     Setting,
     Unknown,
+    Webhook,
 )
 from ....domain.channel import Channel, ChannelName
 from ...checked_addresses import CheckedAddresses, LookUp
@@ -32,6 +33,9 @@ from .timings import Timings
 
 # The seconds for deliveries, and then for answers, that are under way when the provider closes.
 _CLOSING = 1.5
+_NO_WEBHOOK = Webhook(
+    steps=("Nothing is to be entered: receipts and messages from people come over the bind.",)
+)
 
 
 class SmppProvider(ChannelProvider):
@@ -86,6 +90,10 @@ class SmppProvider(ChannelProvider):
         settings = settings_of(config).bind
         standing = self._accounts.bound(settings)
         return await probed(settings, standing, self._names, self._timings)
+
+    async def set_webhook(self, config: Mapping[str, Any], url: str) -> Webhook:
+        """Say that nothing is to be entered."""
+        return _NO_WEBHOOK
 
     async def send(
         self, config: Mapping[str, Any], message: Message

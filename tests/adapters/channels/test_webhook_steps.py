@@ -14,6 +14,7 @@ from watchword.adapters.channels.http.provider import HttpProvider
 from watchword.adapters.channels.http.webhook_steps import webhook_steps
 from watchword.adapters.channels.rcs_business.provider import RcsBusinessProvider
 from watchword.adapters.channels.sandbox import SandboxProvider
+from watchword.adapters.channels.smpp.provider import SmppProvider
 from watchword.adapters.channels.smtp.provider import SmtpProvider
 from watchword.application.ports.channels import ChannelProvider, Webhook
 
@@ -66,8 +67,8 @@ async def test_a_described_api_has_a_step_for_each_part(
 
 @pytest.mark.parametrize(
     "provider",
-    [SmtpProvider(), SandboxProvider(lambda: datetime.now(UTC))],
-    ids=["smtp", "sandbox"],
+    [SmtpProvider(), SmppProvider(), SandboxProvider(lambda: datetime.now(UTC))],
+    ids=["smtp", "smpp", "sandbox"],
 )
 async def test_who_posts_nothing_needs_nothing(provider: ChannelProvider) -> None:
     """The step says so, so that nobody looks for a place to enter the address."""

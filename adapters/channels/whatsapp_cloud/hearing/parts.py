@@ -18,11 +18,10 @@ from .....domain.limits import UNSTORABLE, has_controls
 LONGEST_ID = 256
 
 _Shape = TypeVar("_Shape")
-# An escape in JSON: a surrogate pair, half of one, or any other.
+# In JSON: a backslash that is written as two, a surrogate pair, and half of one. Other escapes are whole.
 _ESCAPE = re.compile(
-    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
-    rb"|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\.",
-    re.DOTALL,
+    rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    rb"|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
 )
 
 

@@ -58,8 +58,8 @@ async def _heard(parts: Iterator[Report | Ignored | None]) -> Heard:
             unreadable += 1
         elif not isinstance(part, Ignored):
             reports.append(part)
-        if number % _AT_ONCE == 0:
-            # Other requests go on between the parts of a large post.
+        if number % _AT_ONCE == 0 or part is IGNORED:
+            # Other requests go on between the parts of a large post; an entry or a change may have 4 MiB.
             await asyncio.sleep(0)
     return Heard(reports=(*reports, *reviews.values()), unreadable=unreadable)
 
