@@ -22,6 +22,12 @@ class NotSentError(Exception):
         self.code, self.words, self.fault = code, words, fault
 
 
+def no_unicode() -> NotSentError:
+    """Return that a message cannot be encoded."""
+    words = "The message has characters that cannot be encoded (unpaired surrogates)."
+    return NotSentError("text_refused", words, Fault.CONTENT)
+
+
 def no_address(host: str) -> NotSentError:
     """Return that a name cannot be resolved."""
     return _away("dns_failed", f"The name {host} has no address.")

@@ -13,7 +13,7 @@ from yarl import URL
 from ....application.ports.channels import Fault, Message
 from ....domain.rcs_template import MessageType
 from ..http_client.exchanges import Request
-from ..http_client.failures import NotSentError
+from ..http_client.failures import NotSentError, no_unicode
 from .content.content_messages import content_message
 from .content.limits import unfit
 from .settings import RcsSettings
@@ -53,7 +53,7 @@ def send_request(settings: RcsSettings, message: Message) -> Request:
     try:
         body = msgspec.json.encode(document)
     except UnicodeEncodeError:
-        raise unfit("rcs_text_refused", "The text has half of a character.") from None
+        raise no_unicode() from None
     if len(body) > _LONGEST_BODY:
         words = f"The message has {len(body)} bytes; RCS takes {_LONGEST_BODY}."
         raise unfit("rcs_message_too_long", words)

@@ -10,7 +10,7 @@ from ....domain.channel import PROVIDER_UNKNOWN
 from ....domain.fallback_run import RevokeOutcome
 from ..http_client.exchanges import Answer
 from ..http_client.failures import NotSentError
-from ..http_client.reading_answers import json_of, retry_after
+from ..http_client.reading_answers import FAULTS_BY_STATUS, is_refusal, json_of, retry_after
 
 # The names of Google's errors. A code has no other word of an answer, which may quote a number.
 _CODES = {
@@ -21,13 +21,7 @@ _CODES = {
     "UNAUTHENTICATED": "rcs_unauthenticated",
     "UNAVAILABLE": "rcs_unavailable",
 }
-_FAULTS = {
-    401: Fault.ACCOUNT,
-    403: Fault.ACCOUNT,
-    404: Fault.RECIPIENT,
-    429: Fault.BUSY,
-    503: Fault.BUSY,
-}
+_FAULTS = {**FAULTS_BY_STATUS, 404: Fault.RECIPIENT}
 _WORDS: Mapping[int, str] = {
     400: "Google refused the content, or the phone cannot show it.",
     401: "Google did not accept the log-in. Check the service account.",
@@ -53,11 +47,11 @@ def send_outcome(answer: Answer, message_id: str) -> Accepted | Rejected | Unkno
         if name == "ALREADY_EXISTS":
             return Accepted(message_id)
         return unknown("The provider answered 409.", message_id)
-    if 400 <= status < 500 or status == 503:
+    if is_refusal(status):
         words = _WORDS.get(status, f"The provider answered {status}.")
-        wait = retry_after(answer.headers) if status in (429, 503) else None
-        code = _CODES.get(name, f"rcs_{status}")
-        return Rejected(code, words, _FAULTS.get(status, Fault.CONTENT), wait)
+        fault = _FAULTS.get(status, Fault.CONTENT)
+        wait = retry_after(answer.headers) if fault is Fault.BUSY else None
+        return Rejected(_CODES.get(name, f"rcs_{status}"), words, fault, wait)
     return unknown(f"The provider answered {status}.", message_id)
 
 

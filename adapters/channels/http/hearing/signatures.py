@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl, quote, urlsplit
 from .....application.ports.channels import Post
 from .....domain.accounts.api_key import UnauthorizedError
 from ....standard_webhooks import StandardWebhooksSigner
+from ...comparing import is_same
 from .json_web_tokens import is_signed_by_token
 from .twilio_signatures import is_signed_by_twilio
 
@@ -94,7 +95,7 @@ def _has_hmac(signature: Mapping[str, Any], secret: str, post: Post) -> bool:
     given = given.removeprefix(f"{algorithm}=")
     if signature.get("encoding", "hex") == "hex":
         given = given.lower()
-    return _same(given, expected)
+    return is_same(given, expected)
 
 
 def _is_standard_webhook(secret: str, post: Post, now: datetime) -> bool:
@@ -115,7 +116,7 @@ def _is_standard_webhook(secret: str, post: Post, now: datetime) -> bool:
     expected = signer.headers(identifier, post.body, at, key)["webhook-signature"]
     # While a secret is changed, there are several signatures.
     given = post.headers.get("webhook-signature", "").split(" ")[:_MOST_SIGNATURES]
-    return any(_same(each, expected) for each in given)
+    return any(is_same(each, expected) for each in given)
 
 
 def _has_token(secret: str, post: Post) -> bool:
@@ -125,9 +126,4 @@ def _has_token(secret: str, post: Post) -> bool:
     except ValueError:
         return False
     tokens = [value for name, value in members if name == TOKEN_NAME]
-    return len(tokens) == 1 and _same(tokens[0], secret)
-
-
-def _same(given: str, expected: str) -> bool:
-    """Compare a signature with the expected one, in constant time; stray bytes are just wrong."""
-    return hmac.compare_digest(given.encode(errors="replace"), expected.encode(errors="replace"))
+    return len(tokens) == 1 and is_same(tokens[0], secret)

@@ -10,16 +10,22 @@ from attrs import field, frozen
 
 from .....application.ports.channels import Accepted, Fault, Rejected, Unknown
 from .....domain.channel import PROVIDER_UNKNOWN
-from .....domain.limits import has_controls
 from .....domain.price import AMOUNT, CURRENCY, Price
 from ...http_client.exchanges import Answer
 from ...http_client.failures import NotSentError
-from ...http_client.reading_answers import json_of, one_line, quotes, retry_after, snake
+from ...http_client.reading_answers import (
+    FAULTS_BY_STATUS,
+    is_id,
+    is_refusal,
+    json_of,
+    one_line,
+    quotes,
+    retry_after,
+    snake,
+)
 from ..paths import MISSING, Path, member, text_of
 from .placeholders import Filling, Values
 
-_ACCOUNT, _BUSY = (401, 403), (429, 503)
-_LONGEST_ID = 256
 _ADVICE = {
     Fault.ACCOUNT: " Check the channel account's credentials and rights.",
     Fault.BUSY: " It takes no more messages now.",
@@ -48,12 +54,10 @@ class AnswerRules:
     def outcome(self, answer: Answer, values: Values) -> Accepted | Rejected | Unknown:
         """Return the outcome that an answer means."""
         status = answer.status
-        if status in _ACCOUNT:
-            return self._rejected(answer, Fault.ACCOUNT)
-        if status in _BUSY:
-            return self._rejected(answer, Fault.BUSY, retry_after(answer.headers))
-        if 400 <= status < 500:
-            return self._rejected(answer)
+        if is_refusal(status):
+            fault = FAULTS_BY_STATUS.get(status)
+            wait = retry_after(answer.headers) if fault is Fault.BUSY else None
+            return self._rejected(answer, fault, wait)
         if status in self.statuses:
             return self._accepted(answer, values)
         return self.unknown(f"The provider answered {status}.", values)
@@ -79,7 +83,7 @@ class AnswerRules:
             found: str | None = self.own_id.fill(values)
         else:
             found = _id_in(document, self.id_path or ())
-        if not found or len(found) > _LONGEST_ID or has_controls(found):
+        if not found or not is_id(found):
             return self.unknown("The provider's answer has no id of the message.", values)
         if self.own_id is None and quotes(found, values["text"]):
             return self.unknown("The answer has the message's text in the place of its id.", values)

@@ -13,7 +13,7 @@ from yarl import URL
 from .....application.ports.channels import Fault
 from .....domain.limits import has_controls
 from ...http_client.exchanges import Request
-from ...http_client.failures import NotSentError
+from ...http_client.failures import NotSentError, no_unicode
 from .bodies import Fields, FormBody, JsonBody, filled_fields
 from .placeholders import Filling, Values
 
@@ -58,8 +58,7 @@ class RequestTemplate:
                 body=None if self.body is None else self.body.fill(values),
             )
         except UnicodeError:
-            words = "The message has characters that cannot be encoded (unpaired surrogates)."
-            raise _unfit("text_refused", words) from None
+            raise no_unicode() from None
 
 
 def basic(username: str, password: str) -> str:

@@ -20,6 +20,7 @@ import msgspec
 from .....application.ports.channels import Heard, Post
 from .....domain.accounts.api_key import UnauthorizedError
 from .....domain.errors import FieldProblem, ValidationFailedError
+from ...comparing import is_same
 from ..settings import RcsSettings
 from .events import NotReadableError, report_in
 
@@ -44,8 +45,9 @@ def heard(settings: RcsSettings, post: Post, now: datetime) -> Heard:
         return _confirmed(settings, document)
     message = document.get("message")
     data = _decoded(message.get("data") if isinstance(message, dict) else None)
-    expected = base64.b64encode(hmac.digest(settings.webhook_token.encode(), data, "sha512"))
-    if not _same(post.headers.get(_SIGNATURE, "").strip(), expected):
+    digest = hmac.digest(settings.webhook_token.encode(), data, "sha512")
+    expected = base64.b64encode(digest).decode()
+    if not is_same(post.headers.get(_SIGNATURE, "").strip(), expected):
         raise UnauthorizedError
     try:
         report = report_in(_event(data), settings.agent_id, now)
@@ -57,7 +59,7 @@ def heard(settings: RcsSettings, post: Post, now: datetime) -> Heard:
 def _confirmed(settings: RcsSettings, document: Mapping[str, Any]) -> Heard:
     """Return the secret of a post that knows the webhook's token, as plain text (C-99)."""
     token, secret = document["clientToken"], document.get("secret")
-    if not isinstance(token, str) or not _same(token, settings.webhook_token.encode()):
+    if not isinstance(token, str) or not is_same(token, settings.webhook_token):
         raise UnauthorizedError
     if not isinstance(secret, str) or not 1 <= len(secret) <= _LONGEST_SECRET:
         raise ValidationFailedError([FieldProblem("secret", "must be a text")])
@@ -92,8 +94,3 @@ def _event(data: bytes) -> Mapping[str, Any]:
     if not isinstance(event, dict):
         raise NotReadableError
     return event
-
-
-def _same(given: str, expected: bytes) -> bool:
-    """Compare in constant time; stray bytes are just wrong."""
-    return hmac.compare_digest(given.encode(errors="replace"), expected)

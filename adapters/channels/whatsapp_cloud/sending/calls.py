@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .....application.ports.channels import Accepted, Fault, Message, Rejected, Unknown
+from .....application.ports.channels import Accepted, Message, Rejected, Unknown
 from .....domain.channel import PROVIDER_TIMEOUT
 from ....never_repeated import RequestCutError
-from ...http_client.failures import NotSentError
+from ...http_client.failures import NotSentError, no_unicode
 from ...http_client.keep_alive import KeepAliveClients
 from ..graph import graph_request
 from ..settings import WhatsappSettings
@@ -14,7 +14,6 @@ from .requests import request_body
 from .words import said_in
 
 _CUT = "The connection was cut after the request began; nobody knows whether Meta took the message."
-_NO_UNICODE = "The message has characters that cannot be encoded (unpaired surrogates)."
 _LATE = "Meta did not answer in time; nobody knows whether it took the message."
 
 
@@ -30,7 +29,7 @@ async def sent(
     except NotSentError as error:
         return not_sent(error)
     except UnicodeError:
-        return not_sent(NotSentError("text_refused", _NO_UNICODE, Fault.CONTENT))
+        return not_sent(no_unicode())
     except RequestCutError:
         return unknown(_CUT)
     except TimeoutError:

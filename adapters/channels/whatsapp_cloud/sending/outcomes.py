@@ -6,18 +6,22 @@ from typing import Any
 
 from .....application.ports.channels import Accepted, Fault, Rejected, Unknown
 from .....domain.channel import PROVIDER_UNKNOWN
-from .....domain.limits import has_controls
 from ...http_client.exchanges import Answer
 from ...http_client.failures import NotSentError
-from ...http_client.reading_answers import json_of, quotes, retry_after
+from ...http_client.reading_answers import (
+    FAULTS_BY_STATUS,
+    is_id,
+    is_refusal,
+    json_of,
+    quotes,
+    retry_after,
+)
 from ..graph import GraphError, error_in
 from .faults import REFUSED_BY_SERVER, UNKNOWN, advice, fault_of
 from .words import Said, explained
 
-_LONGEST_ID = 256
 # A shorter one, such as a verifyToken of an operator's choice, may stand in an id by chance.
 _LEAST_SECRET = 8
-_BY_STATUS = {401: Fault.ACCOUNT, 403: Fault.ACCOUNT, 429: Fault.BUSY, 503: Fault.BUSY}
 # Meta names what it does not find; without that, it is another server, which the `baseUrl` names.
 _NOT_META = {404: Fault.ACCOUNT, 405: Fault.ACCOUNT}
 _NO_ID = "Meta's answer has no id of the message; nobody knows whether it took it."
@@ -29,7 +33,7 @@ def outcome(answer: Answer, said: Said) -> Accepted | Rejected | Unknown:
     if not 200 <= answer.status < 300:
         return refusal(answer, said)
     found = _id_in(json_of(answer))
-    if not found or len(found) > _LONGEST_ID or has_controls(found):
+    if not found or not is_id(found):
         return unknown(_NO_ID)
     secrets = (each for each in said.secrets if len(each) >= _LEAST_SECRET)
     if any(quotes(found, each) for each in (*said.texts, *secrets)):
@@ -44,11 +48,10 @@ def refusal(answer: Answer, said: Said) -> Rejected | Unknown:
     number = None if error is None else error.code
     if number in UNKNOWN:
         return unknown(f"Meta answered the error {number}, and does not know what became of it.")
-    is_certain = 400 <= status < 500 or status == 503 or number in REFUSED_BY_SERVER
-    if not is_certain:
+    if not (is_refusal(status) or number in REFUSED_BY_SERVER):
         return unknown(f"Meta answered {status}; nobody knows whether it took the message.")
     fault = _NOT_META.get(status) if error is None else fault_of(error)
-    fault = fault or _BY_STATUS.get(status, Fault.CONTENT)
+    fault = fault or FAULTS_BY_STATUS.get(status, Fault.CONTENT)
     if said.destination is None and fault in (Fault.CONTENT, Fault.RECIPIENT):
         # A log-in has no message that could be at fault.
         fault = Fault.ACCOUNT

@@ -11,7 +11,13 @@ from .....domain.channel import PROVIDER_TIMEOUT, PROVIDER_UNKNOWN
 from ....never_repeated import RequestCutError
 from ...http_client.exchanges import Answer
 from ...http_client.failures import NotSentError
-from ...http_client.reading_answers import json_of, one_line, retry_after
+from ...http_client.reading_answers import (
+    FAULTS_BY_STATUS,
+    is_refusal,
+    json_of,
+    one_line,
+    retry_after,
+)
 from ..decisions import decides, given_reason
 from ..graph import GraphError, error_in
 from ..sending.faults import advice, fault_of
@@ -23,7 +29,6 @@ _CALLS_OF_BUSINESS, _TEMPLATES_OF_BUSINESS = 80008, 2388019
 _OF_TEMPLATES = range(2_388_000, 2_389_000)
 # There is a template of this name and language, or one was deleted within the last weeks.
 EXISTS = frozenset({2388023, 2388024})
-_BY_STATUS = {401: Fault.ACCOUNT, 403: Fault.ACCOUNT, 429: Fault.BUSY, 503: Fault.BUSY}
 _CUT = "The connection was cut after the request began; nobody knows whether Meta has the template."
 _LATE = "Meta did not answer in time; nobody knows whether it has the template."
 _UNREADABLE = "Meta's answer cannot be read; nobody knows whether it has the template."
@@ -85,7 +90,7 @@ def exists_already(answer: Answer) -> bool:
 def refusal(answer: Answer, settings: WhatsappSettings) -> Rejected | Unknown:
     """Return what an answer that is no success means, in Meta's words, without the account's secrets."""
     error, status = error_in(answer), answer.status
-    if not (400 <= status < 500 or status == 503):
+    if not is_refusal(status):
         return Unknown(message=f"Meta answered {status}; nobody knows whether it has the template.")
     fault = _fault(error, status)
     wait = retry_after(answer.headers) if fault is Fault.BUSY else None
@@ -122,7 +127,7 @@ def _fault(error: GraphError | None, status: int) -> Fault:
     if error is not None and error.code == _CALLS_OF_BUSINESS:
         return Fault.BUSY
     known = None if error is None else fault_of(error)
-    return known or _BY_STATUS.get(status, Fault.CONTENT)
+    return known or FAULTS_BY_STATUS.get(status, Fault.CONTENT)
 
 
 def _text(members: dict[str, Any], name: str) -> str | None:
