@@ -20,7 +20,7 @@ def request_submission(
     template: WhatsappTemplate, requested: WhatsappSubmissionRequested
 ) -> Decision:
     """
-    Have a template submitted, also after the attempts ended.
+    Have a template submitted, also after the attempts ended; a rejected one is pending again.
 
     Nothing happens while an attempt is under way, nor if that channel account has submitted it already.
     """

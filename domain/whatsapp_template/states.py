@@ -79,9 +79,21 @@ def evolve(template: WhatsappTemplate, event: LaterWhatsappTemplateEvent) -> Wha
             return _reviewed(template, event, ApprovalStatus.APPROVED)
         case WhatsappTemplateRejected():
             return _reviewed(template, event, ApprovalStatus.REJECTED)
+        case WhatsappSubmissionRequested():
+            return attrs.evolve(
+                template if template.status is not ApprovalStatus.REJECTED else _pending(template),
+                submission=_moved(template.submission, event),
+                updated_at=event.at,
+            )
         case _:
-            submission = _moved(template.submission, event)
-            return attrs.evolve(template, submission=submission)
+            return attrs.evolve(template, submission=_moved(template.submission, event))
+
+
+def _pending(template: WhatsappTemplate) -> WhatsappTemplate:
+    """Return a rejected template that is submitted again: the provider decides anew."""
+    return attrs.evolve(
+        template, status=ApprovalStatus.PENDING, reason=None, providers_decision=None
+    )
 
 
 def _reviewed(

@@ -7,6 +7,8 @@ import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from ....domain.accounts.channel_account import channel_account_decider
 from ....domain.approval import MAX_REASON
 from ....domain.limits import UNSTORABLE, has_controls
@@ -93,7 +95,8 @@ class TemplateCalls:
             channel_account_id, "template_states", LOOK_UP_SECONDS, ask
         )
         if isinstance(answer, list | tuple):
-            return [each for each in answer if isinstance(each, TemplateReview)]
+            reviews = (each for each in answer if isinstance(each, TemplateReview))
+            return [_storable(each, shown, config) for each in reviews]
         return _refused(answer, shown, config)
 
     async def _asked(
@@ -123,6 +126,15 @@ class TemplateCalls:
             for observer in self._observers:
                 observer.adapter_failed(channel_account_id, call, error)
             return failed(error), shown, config
+
+
+def _storable(
+    review: TemplateReview, shown: Mapping[str, Any], config: Mapping[str, Any]
+) -> TemplateReview:
+    reason = review.reason
+    if not isinstance(reason, str) or UNSTORABLE.search(reason):
+        return evolve(review, reason=None)
+    return evolve(review, reason=without_secrets(reason[:MAX_REASON], shown, config))
 
 
 def _refused(

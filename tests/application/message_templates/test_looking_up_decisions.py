@@ -66,6 +66,22 @@ async def test_a_rejection_has_the_providers_reason() -> None:
     assert (ApprovalStatus.REJECTED, reason[:1_000]) == (template.status, template.reason)
 
 
+@pytest.mark.parametrize(
+    ("reason", "kept"), [("half \ud800", None), (b"no text", None), ("Not *1022*.", "Not *1022*.")]
+)
+async def test_a_reason_that_cannot_be_stored_is_left_out(reason: Any, kept: str | None) -> None:
+    """The decision counts all the same."""
+    tea = await tea_house()
+    template_id = await submitted(tea)
+    tea.provider.decisions = [
+        TemplateReview(name="tea_sent", language="en", approved=False, reason=reason)
+    ]
+    await tea.later(minutes=5)
+    template = await tea.state(template_id)
+
+    assert (ApprovalStatus.REJECTED, kept) == (template.status, template.reason)
+
+
 async def test_an_approved_template_that_is_paused_later_is_rejected() -> None:
     """Within an hour, because nothing is awaited any more; no look-up is made before."""
     tea = await tea_house()

@@ -199,6 +199,23 @@ def test_a_template_is_submitted_again(past: tuple[Event, ...]) -> None:
     )
 
 
+def test_a_rejected_template_that_is_submitted_again_is_pending() -> None:
+    """Its provider decides anew, and may reject it again; an approved one stays approved."""
+    refusal = WhatsappTemplateRejected(at=at(2), reason="whatsapp_no_app_id", by_provider=True)
+    again = WhatsappSubmissionRequested(at=at(9), channel_account_id="cha_tea")
+    still = WhatsappTemplateRejected(at=at(12), reason="SCAM", by_provider=True)
+
+    template(begun(0), ended(2), refusal).when(request_submission, again).then(again).leaving(
+        status=ApprovalStatus.PENDING, reason=None, providers_decision=None, updated_at=at(9)
+    )
+    template(begun(0), ended(2), refusal, again, begun(9, 2), submitted(10, 2)).when(
+        reject, Review(at=at(12), reason="SCAM", by_provider=True)
+    ).then(still)
+    given(CREATED, WhatsappTemplateApproved(at=at(1))).when(request_submission, again).leaving(
+        status=ApprovalStatus.APPROVED
+    )
+
+
 def test_what_is_under_way_or_submitted_is_not_submitted_again() -> None:
     """Another channel account may submit it too: its own business account may not have it."""
     again = WhatsappSubmissionRequested(at=at(9), channel_account_id="cha_tea")
