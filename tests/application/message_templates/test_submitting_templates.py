@@ -57,6 +57,7 @@ async def test_the_oldest_channel_account_that_submits_does() -> None:
     """Without a business account, one does not submit; disabled ones are passed over (D-285)."""
     tea = await tea_house()
     await account(tea.house, {}, "no business account")
+    tea.house.clock.move(1)
     newer = await account(tea.house, CONFIG, "newer")
     first = await tea.create()
     await tea.house.service.revising_channel_accounts.disable(tea.house.by, tea.channel_account_id)
