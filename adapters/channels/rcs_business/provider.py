@@ -195,7 +195,7 @@ class RcsBusinessProvider(ChannelProvider):
         return heard(settings_of(config), post, self._now())
 
     async def _called(self, settings: RcsSettings, request: Request) -> Answer:
-        """Send a request with an access token; one that Google does not accept is not used again."""
+        """Send a request with an access token; one that Google refuses is not used again (D-293)."""
         account = settings.service_account
         until = asyncio.get_running_loop().time() + self._call_seconds
         token = await self._tokens.of(account)
