@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-import msgspec
-
 from ....application.ports.channels import Fault
 from ....domain.limits import has_controls
+from ..json_texts import json_in
 from .exchanges import Answer
 
 # The faults of refusals by status, where the provider's own code does not say more.
@@ -41,12 +40,7 @@ def is_id(found: str) -> bool:
 
 def json_of(answer: Answer, default: Any = None) -> Any:
     """Return the JSON of an answer; `default` if it cannot be read."""
-    if not answer.body:
-        return default
-    try:
-        return msgspec.json.decode(answer.body)
-    except (msgspec.DecodeError, RecursionError, UnicodeError):
-        return default
+    return json_in(answer.body, default) if answer.body else default
 
 
 def snake(code: str) -> str:

@@ -14,6 +14,7 @@ import msgspec
 from attrs import frozen
 
 from .....domain.errors import FieldProblem
+from ...json_texts import json_in
 from .placeholders import Filling, Placeholders, Values, has_placeholder
 
 _DEEPEST, _MOST_FIELDS = 32, 200
@@ -54,9 +55,8 @@ def read_body(
         if not body.lstrip().startswith(("{", "[")):
             fields = read_fields(body, field, placeholders, problems)
             return None if fields is None else FormBody(fields)
-        try:
-            body = msgspec.json.decode(body)
-        except (msgspec.DecodeError, RecursionError, UnicodeError):
+        body = json_in(body)
+        if body is None:
             wrong = "begins like JSON and cannot be read; write each placeholder inside quotes"
             problems.append(FieldProblem(field, wrong))
             return None

@@ -15,12 +15,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-import msgspec
-
 from .....application.ports.channels import Heard, Post
 from .....domain.accounts.api_key import UnauthorizedError
 from .....domain.errors import FieldProblem, ValidationFailedError
 from ...comparing import is_same
+from ...json_texts import object_in
 from ..settings import RcsSettings
 from .events import NotReadableError, report_in
 
@@ -40,7 +39,8 @@ def heard(settings: RcsSettings, post: Post, now: datetime) -> Heard:
     if len(post.body) > LONGEST_POST:
         wrong = f"must have at most {LONGEST_POST // 1024} KiB"
         raise ValidationFailedError([FieldProblem("body", wrong)])
-    document = _object(post.body)
+    # One that cannot be read has no token and no signature.
+    document = object_in(post.body) or {}
     if "clientToken" in document:
         return _confirmed(settings, document)
     message = document.get("message")
@@ -66,17 +66,6 @@ def _confirmed(settings: RcsSettings, document: Mapping[str, Any]) -> Heard:
     return Heard(content_type="text/plain; charset=utf-8", body=secret.encode(errors="replace"))
 
 
-def _object(body: bytes) -> Mapping[str, Any]:
-    """Return the object in a body; one that cannot be read has no token and no signature."""
-    try:
-        document = msgspec.json.decode(body)
-    except (msgspec.DecodeError, RecursionError, UnicodeError):
-        raise UnauthorizedError from None
-    if not isinstance(document, dict):
-        raise UnauthorizedError
-    return document
-
-
 def _decoded(data: object) -> bytes:
     if not isinstance(data, str):
         raise UnauthorizedError
@@ -87,10 +76,7 @@ def _decoded(data: object) -> bytes:
 
 
 def _event(data: bytes) -> Mapping[str, Any]:
-    try:
-        event = msgspec.json.decode(data)
-    except (msgspec.DecodeError, RecursionError, UnicodeError):
-        raise NotReadableError from None
-    if not isinstance(event, dict):
+    event = object_in(data)
+    if event is None:
         raise NotReadableError
     return event
