@@ -21,8 +21,7 @@ from ..provider_calls import ProviderCalls
 from .views import WebhookStatus, WebhookView
 
 _NO_ADDRESS = (
-    "does not exist: the service that hears the provider needs --public-url. Start it so, and name it"
-    " with --url"
+    "does not exist: start the service that hears the provider with --public-url, and ask it"
 )
 _MOST_STEPS, _MOST_WORDS = 10, 600
 _CODE = re.compile("[a-z0-9_]{1,64}")

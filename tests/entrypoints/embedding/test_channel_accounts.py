@@ -126,3 +126,22 @@ async def test_a_test_says_that_providers_know_no_address() -> None:
         "none within 1 s; the service knows no callback URL: start it with --public-url",
         "none within 1 s",
     ] == said
+
+
+async def test_an_address_is_set_or_the_steps_are_told(service: Service) -> None:
+    """Without a public URL there is none; with one, the account's address is told beside the steps."""
+    account = await made(service)
+    with pytest.raises(watchword.ValidationFailedError) as refusal:
+        await service.channel_accounts.set_webhook(account)
+    given, public_url = {"gateway": Gateway()}, "https://pins.example.com"
+    async with watchword.open("memory://", channels=given, public_url=public_url) as opened:
+        await opened.accounts.create("shop")
+        account = await made(opened)
+        told = await opened.channel_accounts.set_webhook(account)
+
+    assert "--public-url" in refusal.value.problems[0].message
+    assert (watchword.WebhookStatus.MANUAL, account.callback_url) == (
+        told.status,
+        told.callback_url,
+    )
+    assert 1 == len(told.steps)
