@@ -8,7 +8,7 @@ import random
 from ....application.ports.channels import Fault, Rejected
 from ...logs import located, logger
 from .connecting import Binder
-from .outcomes import NotTakenError, not_bound, session_ended
+from .outcomes import NotTakenError, not_bound
 from .pdus import Command
 from .session import Session
 from .timings import Timings
@@ -180,14 +180,14 @@ class Keeper:
         self._send_at = self._next_at - (0 if answer.fault is Fault.ACCOUNT else pause - first)
 
     def _lost(self, lived: float) -> None:
+        """Bind again soon; a send waits for that, since an SMSC that was there is rarely gone for long."""
         _log.warning("smpp_session_ended", channel_account=self._channel_account_id)
         now = asyncio.get_running_loop().time()
-        if lived >= self._timings.stable:
+        lasted = lived >= self._timings.stable
+        if lasted:
             self._pause = self._timings.first_pause
-            self._next_at, self._send_at = now + self._next_pause(), now
-        else:
-            self._failure = session_ended()
-            self._next_at = self._send_at = now + self._next_pause()
+        self._next_at = now + self._next_pause()
+        self._send_at = now if lasted else self._next_at
 
     def _next_pause(self) -> float:
         """Return the pause before the next attempt; the one after it is twice as long."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 from attrs import evolve
 
+from tests.adapters.channels.smpp import answers
 from tests.adapters.channels.smpp.accounts import QUICK, account_of, config_of
-from tests.adapters.channels.smpp.smsc import Smsc
+from tests.adapters.channels.smpp.smsc import Session, Smsc, Submit
 from watchword.adapters.channels.smpp import SmppProvider
+from watchword.application.ports.channels import Accepted, Rejected, Unknown
 from watchword.testing import FakeContext, FaultyTcp, a_message, cuts
 
 
@@ -34,3 +39,43 @@ async def test_no_cut_is_recorded_as_rejected_after_the_message_was_taken(
     assert [] == tally.wrong
     assert count <= tally.cut
     assert {"Accepted", "Rejected", "Unknown"} == tally.answers.keys()
+
+
+def _accept_and_cut(submit: Submit) -> None:
+    submit.accept()
+    submit.session.cut()
+
+
+def _bind_and_cut(session: Session) -> None:
+    session.answer_bind()
+    session.cut()
+
+
+@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("answered", [False, True])
+async def test_a_session_is_cut_at_every_pdu(
+    smsc: Smsc, config: Mapping[str, Any], part: int, answered: bool
+) -> None:
+    """At the bind and at each part of a long message, before and behind its answer; sends go on then."""
+    provider = SmppProvider(timings=evolve(QUICK, first_pause=0))
+    await provider.open(FakeContext())
+    if part == 0:
+        smsc.bind_answers.append(_bind_and_cut if answered else answers.cut_bind)
+    else:
+        cut = _accept_and_cut if answered else answers.cut
+        smsc.answers += [*([answers.accept] * (part - 1)), cut]
+    outcome = await provider.send(config, a_message(text="Your code is 4711. " * 20))
+    taken = [each.pdu.short_message for each in smsc.submits]
+    # The end of the connection may be noticed with the first of them.
+    after = [await provider.send(config, a_message(each)) for each in (2, 3)]
+    await provider.close()
+
+    assert len({*taken}) == len(taken)
+    match outcome:
+        case Accepted():
+            assert 3 == len(taken)
+        case Rejected():
+            assert [] == taken
+        case Unknown():
+            assert taken or answered
+    assert isinstance(after[-1], Accepted)

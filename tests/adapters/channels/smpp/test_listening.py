@@ -177,6 +177,27 @@ async def test_a_lost_session_is_bound_again_within_five_seconds(
     assert Timings().first_pause / 2 <= took
 
 
+@pytest.mark.parametrize("stable", [0, 60])
+async def test_a_send_after_a_lost_session_waits_for_the_next(
+    smsc: Smsc, context: ChangingContext, stable: float
+) -> None:
+    """Nothing is refused because of one cut, whether the session had lasted or not (D-271)."""
+    provider = SmppProvider(timings=evolve(QUICK, stable=stable, first_pause=0.1, longest_pause=1))
+    await provider.open(context)
+    context.listed.append(account_of(config_of(smsc.port)))
+    await provider.listen()
+    await smsc.until(lambda: len(smsc.bound) == 1)
+    keeper = provider._accounts.of("cha_orchid", config_of(smsc.port))[0].sender
+    session = await keeper.session()
+    smsc.sessions[0].cut()
+    await session.wait_ended()
+    answer = await provider.send(config_of(smsc.port), a_message())
+    await provider.close()
+
+    assert isinstance(answer, Accepted)
+    assert 2 == len(smsc.binds)
+
+
 async def test_an_smsc_that_restarts_is_bound_again(
     listening: SmppProvider, smsc: Smsc, context: ChangingContext
 ) -> None:
