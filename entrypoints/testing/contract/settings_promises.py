@@ -8,10 +8,19 @@ from typing import Any
 import pytest
 
 from ....application.channel_accounts.secret_settings import divided
-from ....application.ports.channels import ChannelProvider, Setting, SettingKind
+from ....application.ports.channels import (
+    ChannelProvider,
+    Rejected,
+    Setting,
+    SettingKind,
+    Unknown,
+    Webhook,
+)
 from ....domain.errors import ValidationFailedError
+from ..contexts import ADDRESS
 from .hooks import ContractHooks
 
+_QUERY = "told-once-at-creation"
 _SOUND_SECRET = ("password", "secret", "token")
 _WRONG: Mapping[SettingKind, Any] = {
     SettingKind.TEXT: 7,
@@ -67,6 +76,17 @@ class SettingsPromises(ContractHooks):
         shown = divided(config, opened.settings).shown
 
         assert opened.submits_templates(config) is opened.submits_templates(shown)
+
+    @pytest.mark.asyncio
+    async def test_its_address_is_set_or_explained_and_not_repeated(
+        self, opened: ChannelProvider, config: Mapping[str, Any]
+    ) -> None:
+        """The words about it are shown to people, and the address may have a secret query (D-282)."""
+        answer: object = await opened.set_webhook(config, f"{ADDRESS}/cha_orchid?t={_QUERY}")
+
+        assert isinstance(answer, Webhook | Rejected | Unknown)
+        words = answer.steps if isinstance(answer, Webhook) else (answer.message,)
+        assert [] == [each for each in words if _QUERY in each]
 
     @pytest.mark.asyncio
     async def test_its_config_is_kept_as_it_checked_it(

@@ -28,6 +28,7 @@ from watchword import (
     RevokeOutcome,
     Setting,
     Unknown,
+    Webhook,
 )
 from watchword.testing import FakeContext, SignedReportsContract, StillClock, a_message
 
@@ -216,7 +217,12 @@ BROKEN: Sequence[tuple[str, Mapping[str, Any]]] = (
     ),
     (
         "it_knows_from_the_shown_config_whether_it_submits_templates",
-        {"submits_templates": lambda config: config["secret"] == SECRET},
+        {"submits_templates": lambda _, config: config["secret"] == SECRET},
+    ),
+    ("its_address_is_set_or_explained_and_not_repeated", {"set_webhook": always("done")}),
+    (
+        "its_address_is_set_or_explained_and_not_repeated",
+        {"set_webhook": always(Webhook(steps=("Enter …?t=told-once-at-creation.",)))},
     ),
     (
         "its_config_is_declared",
