@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import Any
 
 from attrs import define, field, frozen
 
@@ -12,7 +13,11 @@ from tests.crash.waiting import until
 
 @frozen
 class Part:
-    """A submit_sm that a carrier took; its own codec read it, and `header` is the user data header."""
+    """
+    A submit_sm that a carrier took; its own codec read it.
+
+    `header` is the user data header of a part, or its SAR parameters; the last octet is its number.
+    """
 
     message_id: str
     source: str
@@ -52,6 +57,16 @@ class Carrier(ABC):
     @abstractmethod
     async def say(self, phone: str, to: str, *texts: str, unicode: bool = False) -> None:
         """Send a person's message, in one part or several."""
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """Return the config of a channel account for it."""
+        return {
+            "host": "127.0.0.1",
+            "port": self.port,
+            "systemId": self.system_id,
+            "password": self.password,
+        }
 
     @property
     def texts(self) -> Sequence[tuple[str, str]]:

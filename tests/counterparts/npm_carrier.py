@@ -19,8 +19,13 @@ SCRIPT = Path(__file__).parents[2] / "tools" / "counterparts" / "smsc.mjs"
 
 @define
 class NpmCarrier(Carrier):
-    """`tools/counterparts/smsc.mjs`; its packages are those of `make counterparts-packages`."""
+    """
+    `tools/counterparts/smsc.mjs`; its packages are those of `make counterparts-packages`.
 
+    With a file of a key and its certificate, it demands TLS.
+    """
+
+    pem: Path | None = None
     _process: asyncio.subprocess.Process | None = None
     _reading: asyncio.Task[None] | None = None
     _listening: asyncio.Event = field(factory=asyncio.Event)
@@ -34,6 +39,7 @@ class NpmCarrier(Carrier):
             node,
             str(SCRIPT),
             str(self.port),
+            *([] if self.pem is None else [str(self.pem)]),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
         )
@@ -80,8 +86,7 @@ class NpmCarrier(Carrier):
             self.binds.append(told["bound"])
         elif "submit" in told:
             header = bytes.fromhex(told["header"])
-            text = told["text"] if told["payload"] is None else told["payload"]
-            self.parts.append(Part(told["submit"], told["from"], told["to"], text, header))
+            self.parts.append(Part(told["submit"], told["from"], told["to"], told["text"], header))
         elif "answered" in told:
             self.answered.append(told["answered"])
         else:

@@ -14,6 +14,8 @@ from tests.counterparts.carriers import Carrier, Part
 _RECEIPT, _UDH = 0x04, 0x40
 _THROTTLED, _UCS2, _DELIVERED = 0x58, 8, 2
 _RECEIPTED_MESSAGE_ID, _MESSAGE_STATE, _MESSAGE_PAYLOAD = 0x001E, 0x0427, 0x0424
+# The reference, the total and the number of a part.
+_SAR = (0x020C, 0x020E, 0x020F)
 
 
 @define
@@ -105,9 +107,9 @@ class Smpp34Carrier(Carrier):
 
 def _part(message_id: str, event: smpp34.SubmitSmEvent) -> Part:
     """Read a part by aiosmpplib's alphabets."""
-    payload = [each.value for each in event.tlvs if each.tag == _MESSAGE_PAYLOAD]
-    octets = payload[0] if payload else event.short_message
-    header = b""
+    tlvs = {each.tag: each.value for each in event.tlvs}
+    octets = tlvs.get(_MESSAGE_PAYLOAD, event.short_message)
+    header = b"".join(tlvs.get(each, b"") for each in _SAR)
     if event.esm_class & _UDH:
         header, octets = octets[: octets[0] + 1], octets[octets[0] + 1 :]
     name = "utf-16-be" if event.data_coding == _UCS2 else "gsm0338"

@@ -52,14 +52,7 @@ class SmppCounterpart:
     @pytest.fixture
     async def shop(self, carrier: Carrier, bind: str, tmp_path: Path) -> AsyncIterator[Shop]:
         """Yield a service that is bound."""
-        config = {
-            "host": "127.0.0.1",
-            "port": carrier.port,
-            "systemId": carrier.system_id,
-            "password": carrier.password,
-            "bind": bind,
-        }
-        async with open_shop(tmp_path, "smpp", config) as shop:
+        async with open_shop(tmp_path, "smpp", carrier.config | {"bind": bind}) as shop:
             await carrier.bound(self.binds[bind])
             yield shop
 
@@ -83,6 +76,19 @@ class SmppCounterpart:
         expected = [(phone(number)[1:], text) for number, text in enumerate(TEXTS.values())]
         assert expected == sorted(carrier.texts)
         await until(lambda: [0] * len(TEXTS) == carrier.answered)
+
+    @pytest.mark.parametrize("form", ["udh16", "sar", "payload"])
+    async def test_long_texts_arrive_whole_in_each_form(
+        self, carrier: Carrier, form: str, tmp_path: Path
+    ) -> None:
+        """In parts with a longer header or with SAR parameters, or in message_payload."""
+        texts = [TEXTS["three parts"], TEXTS["long emoji"]]
+        config = carrier.config | {"longMessages": form}
+        async with open_shop(tmp_path, "smpp", config) as shop:
+            await shop.delivered([await shop.send(at, text) for at, text in enumerate(texts)])
+
+        assert texts == [text for _, text in carrier.texts]
+        assert (form == "payload") == (len(carrier.parts) == len(texts))
 
     async def test_people_are_heard(self, shop: Shop, carrier: Carrier) -> None:
         """Their messages come once each, the long one in one piece."""

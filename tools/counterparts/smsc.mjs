@@ -1,8 +1,10 @@
-// An SMSC on loopback, made of npm's `smpp`: `node smsc.mjs PORT`, and 0 lets the system choose.
+// An SMSC on loopback, made of npm's `smpp`: `node smsc.mjs PORT`, and 0 lets the system choose. With a file
+// behind it that has a key and its certificate, it demands TLS.
 //
 // It accepts every bind and submit_sm, and sends a receipt of each message that asks for one. It writes what
 // happens to stdout, one JSON object a line, reads orders from stdin in the same form, and ends with stdin.
 
+import fs from "node:fs";
 import readline from "node:readline";
 import smpp from "smpp";
 
@@ -20,6 +22,14 @@ function deliver(pdu) {
   session.deliver_sm(pdu, (answer) => tell({ answered: answer.command_status }));
 }
 
+function headerOf(pdu) {
+  if (pdu.sar_total_segments !== undefined) {
+    const { sar_msg_ref_num, sar_total_segments, sar_segment_seqnum } = pdu;
+    return Buffer.from([sar_msg_ref_num >> 8, sar_msg_ref_num & 255, sar_total_segments, sar_segment_seqnum]);
+  }
+  return Buffer.concat((pdu.short_message.udh ?? []).map((each) => Buffer.from(each)));
+}
+
 function take(session, pdu) {
   if (throttled > 0) {
     throttled -= 1;
@@ -28,14 +38,12 @@ function take(session, pdu) {
   }
   submits += 1;
   const id = `npm-${process.pid}-${submits}`;
-  const { message, udh } = pdu.short_message;
   tell({
     submit: id,
     from: pdu.source_addr,
     to: pdu.destination_addr,
-    text: message ?? "",
-    header: udh ? Buffer.concat(udh.map((each) => Buffer.from(each))).toString("hex") : "",
-    payload: pdu.message_payload?.message ?? null,
+    text: pdu.message_payload?.message ?? pdu.short_message.message ?? "",
+    header: headerOf(pdu).toString("hex"),
   });
   session.send(pdu.response({ message_id: id }));
   if (pdu.registered_delivery & 1) {
@@ -48,7 +56,9 @@ function take(session, pdu) {
   }
 }
 
-const server = smpp.createServer((session) => {
+const [port, file] = process.argv.slice(2);
+const pem = file && fs.readFileSync(file);
+const server = smpp.createServer(pem ? { key: pem, cert: pem } : {}, (session) => {
   const bound = (kind) => (pdu) => {
     session.send(pdu.response({ system_id: "npm" }));
     if (kind !== "transmitter") hearing.add(session);
@@ -95,4 +105,4 @@ readline
   })
   .on("close", () => process.exit(0));
 
-server.listen(Number(process.argv[2]), "127.0.0.1", () => tell({ listening: server.address().port }));
+server.listen(Number(port), "127.0.0.1", () => tell({ listening: server.address().port }));
