@@ -132,6 +132,8 @@ def _storable(
     review: TemplateReview, shown: Mapping[str, Any], config: Mapping[str, Any]
 ) -> TemplateReview:
     reason = review.reason
+    if reason is None:
+        return review
     if not isinstance(reason, str) or UNSTORABLE.search(reason):
         return evolve(review, reason=None)
     return evolve(review, reason=without_secrets(reason[:MAX_REASON], shown, config))

@@ -18,6 +18,7 @@ _TO_SOME_TYPES = (
     "(SELECT min(d.id) FROM callback_deliveries d JOIN callback_endpoints e ON e.id = d.endpoint_id"
     " WHERE e.events NOT LIKE '%\"*\"%')"
 )
+_SUBMITTED = "(SELECT stream FROM due WHERE kind = 'template_submission' LIMIT 1)"
 _DELIVERY = "(SELECT stream FROM due WHERE kind = 'callback' LIMIT 1)"
 _SENT = "(SELECT subject FROM uses WHERE subject LIKE 'sends:%:%' LIMIT 1)"
 _TOTAL = "(SELECT max(name) FROM positions WHERE name LIKE 'media-bytes:%' AND position > 0)"
@@ -128,6 +129,12 @@ KEPT = (
         "a parked receipt dropped early",
         sql(f"UPDATE due SET at = {_LONG_AGO} WHERE kind = 'parked_receipt'"),
         Kind.DUE,
+    ),
+    Case(
+        "a template that nobody submits any more",
+        sql("DELETE FROM due WHERE kind = 'template_submission'"),
+        Kind.DUE,
+        whose=f"SELECT {_SUBMITTED}",
     ),
     Case(
         "a due row of a finished PIN",
