@@ -7,6 +7,7 @@ rarely. It is no due work of a template, because one list answers for all of the
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
@@ -140,6 +141,8 @@ class LookingUpDecisions:
         # Most templates have not changed, and their rows say so.
         if row is not None and row.status != status:
             await retry_on_conflict(partial(self._decide, account, row, review))
+            # Many templates may be decided on at once, and requests go on meanwhile.
+            await asyncio.sleep(0)
 
     async def _decide(
         self, account: ChannelAccountRow, row: MessageTemplateRow, review: TemplateReview

@@ -131,7 +131,7 @@ class TemplateCalls:
 def _storable(
     review: TemplateReview, shown: Mapping[str, Any], config: Mapping[str, Any]
 ) -> TemplateReview:
-    reason = review.reason
+    reason: object = review.reason
     if reason is None:
         return review
     if not isinstance(reason, str) or UNSTORABLE.search(reason):
