@@ -550,7 +550,7 @@ async def _whatsapp_templates(walk: Walk) -> None:
 
 async def _submissions(walk: Walk) -> None:
     await walk.admin("POST", "/admin/v1/channel-accounts", json=SUBMITTING)
-    await walk.admin("POST", f"/admin/v1/wa-templates/{WA_TEXT['name']}/submit", json={})
+    await walk.admin("POST", f"/admin/v1/wa-templates/{FULL['name']}/submit", json={})
 
 
 async def _legacy(walk: Walk) -> None:
