@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -44,8 +43,8 @@ class BoundAccount:
     ) -> None:
         self.config = config
         self.settings = settings
-        self.hearing = hearing
         self.since = asyncio.get_running_loop().time()
+        self._hearing = hearing
 
         def keeper(command: Command) -> Keeper:
             return Keeper(channel_account_id, command, binder, timings, predecessor)
@@ -70,11 +69,11 @@ class BoundAccount:
     def adopt(self, config: Mapping[str, Any], settings: SmppSettings) -> None:
         """Use settings that need no other bind from now on."""
         self.config, self.settings = config, settings
-        self.hearing.settings = settings
+        self._hearing.settings = settings
 
     async def retire(self, drain: float) -> None:
         """Leave all binds; what was heard is recorded first, as far as time allows."""
-        await self.hearing.finish(drain)
+        await self._hearing.finish(drain)
         keepers = [self.sender] if self._receiver is None else [self.sender, self._receiver]
         await asyncio.gather(*(each.retire(drain) for each in keepers))
 
@@ -89,7 +88,7 @@ class BoundAccounts:
         self._names = names
         self._timings = timings
         self._make_hearing = make_hearing
-        self._accounts: OrderedDict[str, BoundAccount] = OrderedDict()
+        self._accounts: dict[str, BoundAccount] = {}
         self._leaving: dict[str, asyncio.Task[None]] = {}
 
     def of(

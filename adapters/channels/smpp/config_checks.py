@@ -11,7 +11,7 @@ from ....domain.errors import FieldProblem, ValidationFailedError
 from ..server_settings import authority_problem, server_problems
 from .settings import SETTINGS, dlt_of
 
-# The octets of each text that its field of a PDU has room for, beside the NUL at its end.
+# The octets of each text that its field of a PDU has room for, beside the NUL at its end (D-268).
 _LENGTHS = {"systemId": 15, "password": 8, "systemType": 12}
 _RANGES = {
     "window": (1, 1000),

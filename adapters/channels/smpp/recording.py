@@ -55,20 +55,20 @@ class Recording:
                 reports.append(message_in([piece], settings.encoding))
             else:
                 pieces[at] = piece
-        is_durable = await self._is_durable(reports)
-        done = [is_durable] * len(deliveries)
+        done = [await self._is_durable(reports, _TRIES)] * len(deliveries)
         for at, piece in pieces.items():
-            whole = self._reassembly.take(piece, self._context.now())
-            done[at] = await self._are_durable(whole, settings)
+            texts = self._reassembly.take(piece, self._context.now())
+            # What waits behind these deliveries need not wait for each of them.
+            done[at] = await self._are_durable(texts, settings, _TRIES if all(done) else 1)
         return done
 
     async def record_late(self, settings: SmppSettings) -> None:
         """Record the texts whose missing pieces are awaited no more."""
-        await self._are_durable(self._reassembly.due(self._context.now()), settings)
+        await self._are_durable(self._reassembly.due(self._context.now()), settings, 1)
 
     async def record_rest(self, settings: SmppSettings) -> None:
         """Record all texts that are here in part."""
-        await self._are_durable(self._reassembly.rest(), settings)
+        await self._are_durable(self._reassembly.rest(), settings, 1)
 
     def _report_in(self, delivery: DeliverSm, settings: SmppSettings) -> Sequence[Report]:
         try:
@@ -82,18 +82,20 @@ class Recording:
             )
             return []
 
-    async def _are_durable(self, texts: Iterable[Whole], settings: SmppSettings) -> bool:
+    async def _are_durable(
+        self, texts: Iterable[Whole], settings: SmppSettings, tries: int
+    ) -> bool:
         for whole in texts:
-            if not await self._is_durable([message_in(whole.pieces, settings.encoding)]):
+            if not await self._is_durable([message_in(whole.pieces, settings.encoding)], tries):
                 return False
             self._reassembly.forget(whole)
         return True
 
-    async def _is_durable(self, reports: Sequence[Report]) -> bool:
-        """Record reports, with a few attempts; return whether they may be acknowledged."""
+    async def _is_durable(self, reports: Sequence[Report], tries: int) -> bool:
+        """Record reports, in so many attempts at most; return whether they may be acknowledged."""
         if not reports:
             return True
-        for attempt in range(_TRIES):
+        for attempt in range(tries):
             if attempt:
                 await asyncio.sleep(self._pause)
             try:

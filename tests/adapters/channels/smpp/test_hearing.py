@@ -245,6 +245,30 @@ async def test_the_last_piece_is_answered_when_the_whole_is_durable(
     ]
 
 
+async def test_many_long_texts_share_the_wait_for_the_store(
+    smsc: Smsc, config: Mapping[str, Any]
+) -> None:
+    """Of a batch, the first alone is tried again; a receipt behind them is not held up by each."""
+
+    class Away(SlowContext):
+        async def hear(self, channel_account_id: str, reports: Sequence[Report]) -> None:
+            self.away = True
+            await super().hear(channel_account_id, reports)
+
+    context, provider = Away(), SmppProvider(timings=QUICK)
+    context.durable.set()
+    await provider.open(context)
+    await provider.send(config, a_message())
+    texts = [deliveries.inbound_parts(b"Yes, ", b"do.", reference=each) for each in range(20)]
+    pushed = [smsc.push(piece) for pieces in texts for piece in pieces]
+    await smsc.until(lambda: all(each.ended for each in pushed))
+    await provider.close()
+
+    assert [_OK, _REPEAT] * 20 == [each.status for each in pushed]
+    # Twenty texts, two more attempts for the first of each batch, and what is left at the end.
+    assert context.calls < 20 + 2 * 3 + 20
+
+
 async def test_pieces_whose_others_do_not_come_are_heard_with_a_gap(
     smsc: Smsc, config: Mapping[str, Any]
 ) -> None:
