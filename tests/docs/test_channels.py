@@ -134,15 +134,15 @@ def a_key() -> str:
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 
 
-def codes_in(folder: str, prefix: str = "") -> set[str]:
+def codes_in(place: str, prefix: str = "") -> set[str]:
     """
-    Return the error codes with which the modules of a folder reject a message.
+    Return the error codes with which a module, or the modules of a folder, reject a message.
 
     They are the first argument of a rejection, or any text that begins with the provider's name and is
     no line of the log.
     """
     codes, logged = set(), set()
-    for path in (ROOT / folder).rglob("*.py"):
+    for path in [ROOT / place] if place.endswith(".py") else (ROOT / place).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             match node:
                 case ast.Call(
@@ -150,9 +150,10 @@ def codes_in(folder: str, prefix: str = "") -> set[str]:
                     args=[ast.Constant(value=str(line)), *_],
                 ):
                     logged.add(line)
-                case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(code)), *_]) if (
-                    name in ("Rejected", "NotSentError", "away", "_away", "_unfit")
-                ):
+                case ast.Call(
+                    func=ast.Name(id=name) | ast.Attribute(attr=name),
+                    args=[ast.Constant(value=str(code)), *_],
+                ) if name in ("Rejected", "NotSentError", "away", "_away", "_refused", "_unfit"):
                     codes.add(f"{prefix}{code.removeprefix(prefix)}")
                 case ast.Constant(value=str(code)) if prefix and re.fullmatch(
                     rf"{prefix}[a-z_]*[a-z]", code
@@ -183,6 +184,8 @@ def test_every_code_of_a_provider_is_explained(provider: str) -> None:
     prefix = f"{NAMES.get(provider, provider)}_"
     shared = {f"{prefix}{each}" for each in told_in(INDEX, "ending")}
     made = codes_in(f"adapters/channels/{provider}", prefix)
+    if provider in ("smpp", "smtp"):
+        made |= codes_in("adapters/channels/servers.py", prefix)
 
     assert made
     assert set() == made - told_in(PAGES[provider]) - told_in(INDEX) - shared

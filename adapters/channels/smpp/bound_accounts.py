@@ -8,10 +8,10 @@ from typing import Any
 
 from ....application.ports.channels import Fault, ProviderAccount, Rejected
 from ...checked_addresses import CheckedAddresses
+from ..servers import NotTakenError
 from .connecting import Binder
 from .hearing import Hearing
 from .keeper import Keeper
-from .outcomes import NotTakenError
 from .pdus import Command
 from .session import Session
 from .settings import BindSettings, SmppSettings, settings_of

@@ -6,11 +6,10 @@ import asyncio
 import socket
 import ssl
 
-from ....application.ports.channels import Fault, Rejected
-from ...checked_addresses import AddressRefused, CheckedAddresses
+from ...checked_addresses import CheckedAddresses
 from ..reaching import first_that_answers
-from ..server_settings import authority
-from .outcomes import NotTakenError, away, tls_failed
+from ..servers import NotTakenError
+from .outcomes import SMSC
 from .pdus import Command
 from .session import Deliver, Session
 from .settings import BindSettings
@@ -43,7 +42,7 @@ class Binder:
                 await session.bind(command)
         except TimeoutError:
             session.abort()
-            raise NotTakenError(away("smpp_timeout", "The SMSC is too slow.")) from None
+            raise NotTakenError(SMSC.away("timeout", "The SMSC is too slow.")) from None
         except BaseException:
             session.abort()
             raise
@@ -63,10 +62,10 @@ class Binder:
                 ssl_shutdown_timeout=None if trusted is None else self._timings.leave,
             )
         except ssl.SSLError as error:
-            raise NotTakenError(tls_failed(error)) from None
+            raise NotTakenError(SMSC.tls_failed(error)) from None
         except OSError:
             words = "The SMSC closed the connection before the bind."
-            raise NotTakenError(away("smpp_cut", words)) from None
+            raise NotTakenError(SMSC.away("cut", words)) from None
 
     async def _reached(self) -> socket.socket:
         """Return a socket that is connected to the first address that answers."""
@@ -75,29 +74,11 @@ class Binder:
             async with asyncio.timeout(seconds):
                 found = await self._names.of(self._settings.host)
                 return await first_that_answers(found[:_MOST_ADDRESSES], port, seconds)
-        except AddressRefused:
-            words = "The SMSC's name has an address that is never connected to, such as link-local."
-            raise NotTakenError(Rejected("smpp_address_refused", words, Fault.ACCOUNT)) from None
-        except TimeoutError:
-            words = "The SMSC cannot be reached in time."
-            raise NotTakenError(away("smpp_unreachable", words)) from None
         except (OSError, UnicodeError) as error:
-            known = isinstance(error, socket.gaierror | UnicodeError)
-            words = "The SMSC's name has no address." if known else "No connection was possible."
-            raise NotTakenError(away("smpp_unreachable", words)) from None
+            raise NotTakenError(SMSC.not_reached(error)) from None
 
     async def _trusted(self) -> ssl.SSLContext | None:
         """Return the checks of the SMSC's certificate, read anew for each session; None without TLS."""
         if not self._settings.tls:
             return None
-        try:
-            return await asyncio.to_thread(_authorities, self._settings.ca_file)
-        except (OSError, ValueError):
-            words = (
-                "The service cannot read the channel account's caFile. Check the file on this node."
-            )
-            raise NotTakenError(Rejected("smpp_ca_file_unreadable", words, Fault.ACCOUNT)) from None
-
-
-def _authorities(ca_file: str | None) -> ssl.SSLContext:
-    return ssl.create_default_context(cadata=None if ca_file is None else authority(ca_file))
+        return await asyncio.to_thread(SMSC.trusted, self._settings.ca_file)

@@ -7,8 +7,9 @@ import random
 
 from ....application.ports.channels import Fault, Rejected
 from ...logs import located, logger
+from ..servers import NotTakenError
 from .connecting import Binder
-from .outcomes import NotTakenError, not_bound
+from .outcomes import not_bound
 from .pdus import Command
 from .session import Session
 from .timings import Timings

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ssl
 from collections.abc import Mapping
 
 from ....application.ports.channels import Fault, Rejected
+from ..servers import Server
 from .pdus import Command
 from .statuses import Status, status_name
 
@@ -54,14 +54,7 @@ _ADVICE = {
     Fault.BUSY: "Try again later, or lower the window and the rate of the channel account.",
     Fault.AWAY: "Check the SMSC, and the channel account's host, port and tls.",
 }
-
-
-class NotTakenError(Exception):
-    """The SMSC certainly did not take the message; `answer` says why. Its text is empty on purpose."""
-
-    def __init__(self, answer: Rejected) -> None:
-        super().__init__()
-        self.answer = answer
+SMSC = Server(name="SMSC", prefix="smpp", advice=_ADVICE[Fault.AWAY])
 
 
 class LostError(Exception):
@@ -98,35 +91,17 @@ def code_of(status: int) -> str:
     return f"smpp_0x{status:02x}"
 
 
-def away(code: str, words: str) -> Rejected:
-    """Return the outcome of an SMSC that is out of reach."""
-    return Rejected(code, f"{words} {_ADVICE[Fault.AWAY]}", Fault.AWAY)
-
-
 def not_bound() -> Rejected:
     """Return the outcome of a message for which there was no session in time."""
-    return away("smpp_not_bound", "There is no session with the SMSC.")
+    return SMSC.away("not_bound", "There is no session with the SMSC.")
 
 
 def session_ended() -> Rejected:
     """Return the outcome of a message that still waited when the session ended."""
-    return away("smpp_cut", "The session with the SMSC ended before the message was sent.")
+    return SMSC.away("cut", "The session with the SMSC ended before the message was sent.")
 
 
 def too_many() -> Rejected:
     """Return the outcome of a message beyond all bounds."""
     words = f"Too many messages wait for the SMSC. {_ADVICE[Fault.BUSY]}"
     return Rejected("smpp_busy", words, Fault.BUSY)
-
-
-def tls_failed(error: ssl.SSLError) -> Rejected:
-    """Return the outcome of a failed handshake; a certificate that is not trusted is named."""
-    if isinstance(error, ssl.SSLCertVerificationError):
-        why = f"its certificate is not trusted ({_printable(error.verify_message)})"
-    else:
-        why = _printable(error.reason or "the handshake failed")
-    return away("smpp_tls_failed", f"There is no safe connection to the SMSC: {why}.")
-
-
-def _printable(text: str) -> str:
-    return " ".join("".join(each if each.isprintable() else " " for each in text).split())

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ....application.ports.channels import Connected, Rejected
 from ...checked_addresses import CheckedAddresses
+from ..servers import NotTakenError
 from .bodies import MessageResp
 from .connecting import Binder
-from .outcomes import NotTakenError, session_ended
+from .outcomes import session_ended
 from .pdus import Command, Pdu
 from .session import Session
 from .settings import BindSettings

@@ -20,11 +20,11 @@ from ....application.ports.channels import (
 from ....domain.channel import Channel, ChannelName
 from ...checked_addresses import CheckedAddresses, LookUp
 from ...public_addresses import is_public_or_own
+from ..servers import NotTakenError
 from .bound_accounts import BoundAccounts
 from .config_checks import checked_smpp_config
 from .hearing import Hearing
 from .listening import Listening
-from .outcomes import NotTakenError
 from .probing import probed
 from .sending import sent
 from .settings import SETTINGS, SmppSettings, settings_of

@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Sequence
 
 from ....application.ports.channels import Accepted, Fault, Rejected, Unknown
+from ..servers import NotTakenError
 from .bodies import MessageResp, SubmitSm
 from .keeper import Keeper
-from .outcomes import PASSING, LostError, NotTakenError, is_not_carried_out, refused
+from .outcomes import PASSING, LostError, is_not_carried_out, refused
 from .pdus import Command, Pdu, PduError
 from .receipts import submitted_id
 from .statuses import Status

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from ..servers import NotTakenError
 from .bodies import SMPP_3_4, Bind
 from .link import Link
-from .outcomes import LostError, NotTakenError, bind_refused, session_ended
+from .outcomes import LostError, bind_refused, session_ended
 from .pdus import LAST_SEQUENCE, RESPONSE, Command, Pdu
 from .settings import BindSettings
 from .statuses import Status

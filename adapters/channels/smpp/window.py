@@ -6,7 +6,8 @@ import asyncio
 from collections import OrderedDict
 from enum import Enum
 
-from .outcomes import NotTakenError, session_ended, too_many
+from ..servers import NotTakenError
+from .outcomes import session_ended, too_many
 
 # The messages that may wait for a session; further ones are refused.
 MOST_WAITING = 100_000

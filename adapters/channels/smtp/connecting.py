@@ -16,11 +16,11 @@ from aiosmtplib import (
 )
 
 from ....application.ports.channels import Fault, Rejected
-from ...checked_addresses import AddressRefused, CheckedAddresses
+from ...checked_addresses import CheckedAddresses
 from ...public_addresses import address_in, is_loopback
 from ..reaching import first_that_answers
-from ..server_settings import authority
-from .outcomes import NotTakenError, Stage, away, connection_cut, refusal, tls_failed
+from ..servers import NotTakenError
+from .outcomes import MAIL_SERVER, Stage, connection_cut, refusal
 from .settings import TLS_IMPLICIT, TLS_NONE, TLS_STARTTLS, SmtpSettings
 
 # The seconds for a look-up and the connection, and for all up to the login (D-214).
@@ -40,7 +40,7 @@ async def connected(
             reached = await _reached(settings, names)
             return await _logged_in(settings, reached, trusted)
     except TimeoutError:
-        raise NotTakenError(away("smtp_timeout", "The mail server is too slow.")) from None
+        raise NotTakenError(MAIL_SERVER.away("timeout", "The mail server is too slow.")) from None
 
 
 def trusted_authorities(settings: SmtpSettings) -> ssl.SSLContext | None:
@@ -51,13 +51,7 @@ def trusted_authorities(settings: SmtpSettings) -> ssl.SSLContext | None:
     """
     if settings.tls == TLS_NONE:
         return None
-    if settings.ca_file is None:
-        return ssl.create_default_context()
-    try:
-        return ssl.create_default_context(cadata=authority(settings.ca_file))
-    except (OSError, ValueError):
-        words = "The service cannot read the channel account's caFile. Check the file on this node."
-        raise NotTakenError(Rejected("smtp_ca_file_unreadable", words, Fault.ACCOUNT)) from None
+    return MAIL_SERVER.trusted(settings.ca_file)
 
 
 async def _reached(settings: SmtpSettings, names: CheckedAddresses) -> socket.socket:
@@ -67,18 +61,8 @@ async def _reached(settings: SmtpSettings, names: CheckedAddresses) -> socket.so
             found = await names.of(settings.host)
             _require_safe_login(settings, found)
             return await first_that_answers(found[:_MOST_ADDRESSES], settings.port, REACH_SECONDS)
-    except AddressRefused:
-        words = (
-            "The mail server's name has an address that mail is never sent to, such as link-local."
-        )
-        raise NotTakenError(Rejected("smtp_address_refused", words, Fault.ACCOUNT)) from None
-    except TimeoutError:
-        words = "The mail server cannot be reached in time."
-        raise NotTakenError(away("smtp_unreachable", words)) from None
     except (OSError, UnicodeError) as error:
-        known = isinstance(error, socket.gaierror | UnicodeError)
-        words = "The mail server's name has no address." if known else "No connection was possible."
-        raise NotTakenError(away("smtp_unreachable", words)) from None
+        raise NotTakenError(MAIL_SERVER.not_reached(error)) from None
 
 
 def _require_safe_login(settings: SmtpSettings, addresses: Sequence[str]) -> None:
@@ -128,7 +112,7 @@ async def _ready(client: SMTP, settings: SmtpSettings, trusted: ssl.SSLContext |
         # A server that stops offering it may be an attacker on the way (D-212).
         if not client.supports_extension("starttls"):
             words = "The mail server offers no STARTTLS, and mail never goes out in clear instead."
-            raise NotTakenError(away("smtp_starttls_missing", words))
+            raise NotTakenError(MAIL_SERVER.away("starttls_missing", words))
         try:
             await client.starttls(tls_context=trusted)
         except SMTPResponseException as error:
@@ -164,5 +148,5 @@ def _failure(error: Exception) -> Rejected:
     """Return the outcome of a connection that broke; the library keeps the reason as the cause."""
     reason = error if isinstance(error, ssl.SSLError) else error.__cause__
     if isinstance(reason, ssl.SSLError):
-        return tls_failed(reason)
+        return MAIL_SERVER.tls_failed(reason)
     return connection_cut()

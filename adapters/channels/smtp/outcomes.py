@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ssl
 from enum import Enum
 
 from aiosmtplib import SMTPResponse
 
 from ....application.ports.channels import Fault, Rejected
 from ..quotations import without_quotations
+from ..servers import Server, printable
 from .mail import Mail
 
 TLS_FAILED = "smtp_tls_failed"
@@ -41,16 +41,9 @@ _ADVICE = {
     Fault.BUSY: "Try again later.",
     Fault.AWAY: "Check the server, and the channel account's host, port and tls.",
 }
+MAIL_SERVER = Server(name="mail server", prefix="smtp", advice=_ADVICE[Fault.AWAY])
 # A server may ask for a login at any stage (RFC 4954).
 _LOGIN_WANTED = 530
-
-
-class NotTakenError(Exception):
-    """The server certainly did not take the mail; `answer` says why. Its text is empty on purpose."""
-
-    def __init__(self, answer: Rejected) -> None:
-        super().__init__()
-        self.answer = answer
 
 
 def refusal(stage: Stage, reply: SMTPResponse, mail: Mail | None = None) -> Rejected:
@@ -58,21 +51,16 @@ def refusal(stage: Stage, reply: SMTPResponse, mail: Mail | None = None) -> Reje
     if not is_refusal(reply):
         return bad_reply()
     fault = _fault(stage, reply.code)
-    said = _printable(reply.message)
+    said = printable(reply.message)
     if mail is not None:
         said = without_quotations(said, mail.words, mail.destination)
     words = f"The mail server refused {stage.value}: {reply.code} {said[:_LONGEST]}".rstrip(" .")
     return Rejected(f"smtp_{reply.code}", f"{words}. {_ADVICE[fault]}", fault)
 
 
-def away(code: str, words: str) -> Rejected:
-    """Return the outcome of a server out of reach, or of one that cut the conversation off."""
-    return Rejected(code, f"{words} {_ADVICE[Fault.AWAY]}", Fault.AWAY)
-
-
 def connection_cut() -> Rejected:
     """Return the outcome of a connection that the server closed before the mail was handed over."""
-    return away("smtp_cut", "The mail server closed the connection.")
+    return MAIL_SERVER.away("cut", "The mail server closed the connection.")
 
 
 def is_refusal(reply: SMTPResponse) -> bool:
@@ -82,20 +70,7 @@ def is_refusal(reply: SMTPResponse) -> bool:
 
 def bad_reply() -> Rejected:
     """Return the outcome of a reply that has no place in the conversation."""
-    return away("smtp_bad_reply", "The server's reply is not one of SMTP.")
-
-
-def tls_failed(error: ssl.SSLError) -> Rejected:
-    """Return the outcome of a failed handshake; a certificate that is not trusted is named."""
-    if isinstance(error, ssl.SSLCertVerificationError):
-        why = f"its certificate is not trusted ({_printable(error.verify_message)})"
-    else:
-        why = _printable(error.reason or "the handshake failed")
-    return away(TLS_FAILED, f"There is no safe connection to the mail server: {why}.")
-
-
-def _printable(text: str) -> str:
-    return " ".join("".join(each if each.isprintable() else " " for each in text).split())
+    return MAIL_SERVER.away("bad_reply", "The server's reply is not one of SMTP.")
 
 
 def _fault(stage: Stage, code: int) -> Fault:

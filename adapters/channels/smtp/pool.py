@@ -9,9 +9,10 @@ from contextlib import suppress
 
 from ....application.ports.channels import Accepted, Fault, Rejected, Unknown
 from ...checked_addresses import CheckedAddresses
+from ..servers import NotTakenError
 from .connecting import connected, trusted_authorities
 from .mail import Mail
-from .outcomes import TLS_FAILED, NotTakenError
+from .outcomes import TLS_FAILED
 from .session import DeadError, SmtpSession
 from .settings import TLS_NONE, SmtpSettings
 

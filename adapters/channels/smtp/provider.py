@@ -22,9 +22,9 @@ from ....domain.channel import Channel, ChannelName
 from ....domain.destination import NOT_AN_ADDRESS
 from ...checked_addresses import CheckedAddresses, LookUp
 from ...public_addresses import is_public_or_own
+from ..servers import NotTakenError
 from .mail import DestinationError, SenderError, mail_of
 from .mailboxes import NO_MAILBOX
-from .outcomes import NotTakenError
 from .pool import SmtpPool, SmtpPools
 from .settings import SETTINGS, checked_smtp_config, settings_of
 

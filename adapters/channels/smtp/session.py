@@ -13,8 +13,9 @@ from aiosmtplib import (
 )
 
 from ....application.ports.channels import Accepted, Rejected, Unknown
+from ..servers import NotTakenError
 from .mail import Mail
-from .outcomes import NotTakenError, Stage, bad_reply, connection_cut, is_refusal, refusal
+from .outcomes import Stage, bad_reply, connection_cut, is_refusal, refusal
 
 _CLOSING = 421
 _START_INPUT = 354

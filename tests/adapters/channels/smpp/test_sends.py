@@ -12,8 +12,8 @@ from attrs import evolve
 from tests.adapters.channels.smpp import answers
 from tests.adapters.channels.smpp.accounts import QUICK, config_of
 from tests.adapters.channels.smpp.smsc import Answer, Smsc
+from watchword.adapters.channels.servers import NotTakenError
 from watchword.adapters.channels.smpp import SmppProvider
-from watchword.adapters.channels.smpp.outcomes import NotTakenError
 from watchword.adapters.channels.smpp.window import MOST_WAITING
 from watchword.application.ports.channels import Accepted, Fault, Rejected, Unknown
 from watchword.testing import FakeContext, a_message

@@ -17,7 +17,8 @@ from hypothesis.stateful import (
 )
 
 from tests.adapters.channels.smpp.accounts import QUICK
-from watchword.adapters.channels.smpp.outcomes import LostError, NotTakenError
+from watchword.adapters.channels.servers import NotTakenError
+from watchword.adapters.channels.smpp.outcomes import LostError
 from watchword.adapters.channels.smpp.pdus import Command, FrameReader, Pdu
 from watchword.adapters.channels.smpp.session import Session
 from watchword.adapters.channels.smpp.settings import BindSettings
