@@ -27,6 +27,8 @@ class Link(asyncio.BufferedProtocol):
         # The TLS of asyncio reads into slices of it, which are copies of a bytearray.
         self._room = memoryview(bytearray(_ROOM))
         self._transport: asyncio.Transport | None = None
+        # The PDUs of this turn of the event loop, which go in one write (D-275).
+        self._unwritten: list[bytes] = []
 
     @property
     def is_open(self) -> bool:
@@ -43,16 +45,21 @@ class Link(asyncio.BufferedProtocol):
 
     def write(self, pdu: Pdu) -> None:
         """Write a PDU, unless the connection has ended."""
-        if self._transport is not None and not self._transport.is_closing():
-            self._transport.write(pdu.encode())
+        if not self.is_open:
+            return
+        if not self._unwritten:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._unwritten.append(pdu.encode())
 
     def close(self) -> None:
         """End the connection, once what was written has left."""
+        self._flush()
         if self._transport is not None:
             self._transport.close()
 
     def abort(self) -> None:
         """End the connection now."""
+        self._flush()
         if self._transport is not None:
             self._transport.abort()
 
@@ -91,4 +98,10 @@ class Link(asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Tell that the connection has ended."""
         self._transport = None
+        self._unwritten.clear()
         self._lost()
+
+    def _flush(self) -> None:
+        unwritten, self._unwritten = self._unwritten, []
+        if unwritten and self._transport is not None and not self._transport.is_closing():
+            self._transport.write(b"".join(unwritten))

@@ -124,7 +124,8 @@ class SessionLife(RuleBasedStateMachine):
         self.wire = Wire(self.session)
         self.session.link.connection_made(self.wire)
         binding = asyncio.create_task(self.session.bind(Command.BIND_TRANSCEIVER))
-        await asyncio.sleep(0)
+        while not self.wire.written:  # noqa: ASYNC110  the session writes at the end of a turn
+            await asyncio.sleep(0)
         self.wire.arrive(self.wire.written[0].answer(0, b"smsc\0"))
         await binding
 
