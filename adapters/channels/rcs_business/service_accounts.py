@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from .addresses import address_problem
+from ..http_client.base_urls import address_problem
 
 SCOPE = "https://www.googleapis.com/auth/rcsbusinessmessaging"
 # The longest time for which Google takes an assertion.

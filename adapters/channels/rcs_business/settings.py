@@ -11,7 +11,8 @@ from attrs import field, frozen
 
 from ....application.ports.channels import Setting, SettingKind, checked_config
 from ....domain.errors import FieldProblem, ValidationFailedError
-from .addresses import REGIONS, address_problem, service_address
+from ..http_client.base_urls import address_problem
+from .addresses import REGIONS, service_address
 from .service_accounts import (
     ServiceAccount,
     kept_members,

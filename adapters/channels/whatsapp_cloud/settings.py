@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from ....application.ports.channels import Setting, SettingKind, checked_config
 from ....domain.errors import FieldProblem, ValidationFailedError
-from ..http_client.base_urls import api_address
+from ..http_client.base_urls import address_problem, api_address
 
 BASE_URL = "https://graph.facebook.com"
 SIGNING_SETTING = "appSecret"
@@ -87,7 +87,6 @@ def checked_whatsapp_config(config: Mapping[str, Any]) -> Mapping[str, Any]:
     problems = [FieldProblem(f"config.{name}", why) for name, why in _problems(checked)]
     if problems:
         raise ValidationFailedError(problems)
-    api_address(checked, BASE_URL)
     return checked
 
 
@@ -97,3 +96,6 @@ def _problems(config: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield name, "must be an id of Meta: digits alone"
     if not _TOKEN.fullmatch(config["accessToken"]):
         yield "accessToken", "must be a token of Meta: ASCII without blanks"
+    problem = address_problem(config.get("baseUrl", BASE_URL), whole=False)
+    if problem is not None:
+        yield "baseUrl", problem

@@ -26,6 +26,8 @@ from watchword.domain.errors import ValidationFailedError
         ("baseUrl", "https://ann:secret@graph.example.com"),
         ("baseUrl", "https://graph.example.com?x=1"),
         ("baseUrl", "ftp://graph.example.com"),
+        ("baseUrl", "http://graph.example.com"),
+        ("baseUrl", "http://203.0.113.7"),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_path(name: str, value: str) -> None:
@@ -35,6 +37,12 @@ def test_a_wrong_value_is_refused_with_its_path(name: str, value: str) -> None:
 
     assert [f"config.{name}"] == [each.field for each in refusal.value.problems]
     assert value not in refusal.value.problems[0].message
+
+
+@pytest.mark.parametrize("near", ["http://127.0.0.1:8080", "http://localhost", "http://10.0.0.7"])
+def test_a_token_goes_in_clear_to_near_hosts_alone(near: str) -> None:
+    """This machine and private networks may have a proxy without TLS (D-295)."""
+    assert near == WhatsappCloudProvider().check_config({**CONFIG, "baseUrl": near})["baseUrl"]
 
 
 @pytest.mark.parametrize("left_out", ["businessAccountId", "appId"])
