@@ -27,7 +27,11 @@ def document() -> Document:
 async def client() -> AsyncIterator[TestClient]:
     """Yield a client of a sandbox in memory, with the management API."""
     settings = Settings(
-        store="memory://", sandbox=True, provider_timeout=PROVIDER_TIMEOUT, allow_private_urls=True
+        store="memory://",
+        sandbox=True,
+        provider_timeout=PROVIDER_TIMEOUT,
+        allow_private_urls=True,
+        public_url="https://pins.example.com",
     )
     async with wired(settings, run_due=False, password_hasher=FakePasswordHasher()) as service:
         app = build_app(service, Exposure(admin_token=SANDBOX_ADMIN_TOKEN))

@@ -613,6 +613,9 @@ async def _phones(walk: Walk) -> None:
             await _send(walk, "POST", f"{prefix}/{path}", None, b"{}", "text/plain")
             await walk.call("POST", f"{prefix}/{path}", headers={"Host": "example.com"})
     accounts = (await walk.admin("GET", "/admin/v1/channel-accounts"))["data"]
+    for id_ in (accounts[0]["id"], "cha_0"):
+        await walk.admin("POST", f"/admin/v1/channel-accounts/{id_}/webhook")
+        await walk.call("POST", f"/admin/v1/channel-accounts/{id_}/webhook", "no-token")
     test = f"/admin/v1/channel-accounts/{accounts[0]['id']}/test"
     for given in ({"to": "+447700900123"}, {"to": "a@example.com", "waitSeconds": 61}):
         await walk.admin("POST", test, json=given)
