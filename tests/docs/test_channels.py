@@ -30,6 +30,7 @@ PAGES = {each: (FOLDER / f"{NAMES.get(each, each)}.md").read_text() for each in 
 # Texts of providers that look like codes: the object of Meta's webhooks.
 NO_CODES = {"whatsapp_business_account"}
 INDEX = (FOLDER / "README.md").read_text()
+FAILOVER = (FOLDER / "failover.md").read_text()
 GUIDES = [INDEX, *PAGES.values()]
 CONFIGS = [
     (provider, json.loads(each))
@@ -65,7 +66,9 @@ def test_the_help_of_a_create_names_every_provider() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [words for guide in GUIDES for words in typed(guide, "sh")], ids=" ".join
+    "words",
+    [words for guide in (*GUIDES, FAILOVER) for words in typed(guide, "sh")],
+    ids=" ".join,
 )
 def test_commands_and_their_flags_exist(words: list[str]) -> None:
     """Every `watchword` that is shown names a command, and flags that it has."""
