@@ -123,6 +123,9 @@ class Attempts:
             self._places.release(account.account_id)
             guard.bounds.leave()
         guard.last = answer
+        if seconds is not None:
+            # That of a first attempt, which is the hot path, is noted by its caller.
+            guard.last_at = guard.now()
         if type(answer) is not Accepted or not breaker.calm or breaker.state is not _CLOSED:
             self._learn(guard, era, answer, testing=testing)
         return answer

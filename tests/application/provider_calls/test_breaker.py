@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 from hypothesis import strategies as st
@@ -304,5 +305,26 @@ def test_the_last_answer_and_its_time_are_told() -> None:
         assert asked.house.clock.real() >= health.last_outcome.at
         await asyncio.sleep(1)
         assert health == asked.calls.health(asked.ids["a"])
+
+    skipping(story())
+
+
+@pytest.mark.parametrize("way", ["test", "failover"])
+def test_an_acceptance_off_the_short_way_has_its_time(way: str) -> None:
+    """A test, and an account that follows another one, are told with the time of their answer (C-66)."""
+
+    async def story() -> None:
+        asked = await lines(failover="b", scripts={"a": [AWAY] if way == "failover" else []})
+        name = "b" if way == "failover" else "a"
+        before = asked.house.clock.real()
+        if way == "test":
+            await asked.calls.send_once(asked.message(), unveiled)
+        else:
+            await asked.send()
+        health = asked.calls.health(asked.ids[name])
+
+        assert health.last_outcome is not None
+        assert "accepted" == str(health.last_outcome.status)
+        assert before - timedelta(seconds=1) <= health.last_outcome.at
 
     skipping(story())
