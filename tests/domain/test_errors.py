@@ -192,3 +192,11 @@ def test_a_template_that_is_not_found_may_exist_otherwise(channel: Channel, othe
     """The refusal does not claim that the account lacks the name under other senders (C-48)."""
     assert otherwise in str(MessageTemplateNotFoundError(channel, "tea", narrowed=True))
     assert otherwise not in str(MessageTemplateNotFoundError(channel, "tea"))
+
+
+@pytest.mark.parametrize("name", ["client_email", "private_key", "private_key_id", "token_uri"])
+def test_the_members_of_a_key_file_are_named_as_they_were_given(name: str) -> None:
+    """An operator looks for the path in the file of Google, which spells them with underscores (C-63)."""
+    problem = FieldProblem(f"config.serviceAccount.{name}", "is required")
+
+    assert f"config.serviceAccount.{name}" == problem.path
