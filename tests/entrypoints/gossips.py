@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import base64
 import re
+import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from urllib.parse import unquote_plus
 
+from tests.adapters.channels.smpp.smsc import Session, Smsc, Submit
 from watchword.testing import HttpAnswer, HttpRequest
 
 # The last digit of a number decides how the provider answers.
@@ -96,3 +98,36 @@ async def gossiping_mail_server() -> AsyncIterator[int]:
         yield server.sockets[0].getsockname()[1]
     finally:
         server.close()
+
+
+@asynccontextmanager
+async def gossiping_smsc() -> AsyncIterator[int]:
+    """Yield the port of an SMSC that puts the password into the body of every answer that has one."""
+
+    def bind(session: Session) -> None:
+        assert session.bind is not None
+        status = 0x0E if session.bind.system_id == "nobody" else 0
+        session.bound = status == 0
+        quoted = session.bind.password.encode() + b"\0"
+        command = 0x8000_0000 | session.bind.command
+        head = (16 + len(quoted), command, status, session.bind.sequence)
+        session.send(struct.pack("!IIII", *head) + quoted)
+
+    def take(submit: Submit) -> None:
+        bind = submit.session.bind
+        assert bind is not None
+        match submit.pdu.destination_addr[-1]:
+            case each if each == ACCEPTS:
+                submit.accept()
+            case each if each == SILENT:
+                pass
+            case each if each == CUTS:
+                submit.session.cut()
+            case each if each == UNAUTHORIZED:
+                submit.respond(0x0A, bind.password)
+            case _:
+                submit.respond(0x45, bind.password)
+
+    async with Smsc() as smsc:
+        smsc.bind_answer, smsc.answer = bind, take
+        yield smsc.port

@@ -32,6 +32,7 @@ from tests.entrypoints.gossips import (
     UNAUTHORIZED,
     gossip,
     gossiping_mail_server,
+    gossiping_smsc,
 )
 from tests.entrypoints.messaging.sends import SMS
 from tests.fakes.providers import ScriptedProvider
@@ -86,7 +87,10 @@ class Kind:
     public: Mapping[str, Any]
     secret: tuple[str, ...]
     channel: str = "sms"
+    # SMPP has room for passwords of eight characters.
+    longest: int = 32
     made: list[str] = field(factory=list)
+    told: list[str] = field(factory=list)
 
     def config(self, canaries: Iterator[str]) -> Mapping[str, Any]:
         """Return a config with new secrets."""
@@ -96,12 +100,13 @@ class Kind:
             below: Any = config
             for each in names[:-1]:
                 below = below.setdefault(each, {})
-            below[names[-1]] = next(canaries)
+            below[names[-1]] = next(canaries)[: self.longest]
+            self.told.append(below[names[-1]])
             assert place
         return config
 
 
-def kinds(web: str, mail: int) -> list[Kind]:
+def kinds(web: str, mail: int, smsc: int) -> list[Kind]:
     """Return every kind, with providers on this machine."""
     described = {
         "method": "POST",
@@ -189,6 +194,20 @@ def kinds(web: str, mail: int) -> list[Kind]:
                 "serviceAccount.private_key_id",
             ),
             channel="rcs",
+        ),
+        Kind(
+            name="carrier",
+            provider="smpp",
+            public={"host": "127.0.0.1", "port": smsc, "systemId": "ann"},
+            secret=("password",),
+            longest=8,
+        ),
+        Kind(
+            name="refused carrier",
+            provider="smpp",
+            public={"host": "127.0.0.1", "port": smsc, "systemId": "nobody"},
+            secret=("password",),
+            longest=8,
         ),
         Kind(
             name="undeclared",
@@ -343,11 +362,12 @@ async def test_no_secret_of_any_provider_is_found(
         async with (
             FaultyHttp(gossip) as web,
             gossiping_mail_server() as mail,
+            gossiping_smsc() as smsc,
             wired(settings, providers={"undeclared": Undeclared()}, meters=meters) as service,
             listening(service, EXPOSED, around) as caller,
         ):
             operator = Operator(caller, ChannelAccounts(Lease(service)), [])
-            every = kinds(web.url, mail)
+            every = kinds(web.url, mail, smsc)
             for kind in every:
                 for number in range(OF_EACH_KIND):
                     kind.made.append(await operator.create(number, kind, kind.config(unused)))
@@ -373,7 +393,7 @@ async def test_no_secret_of_any_provider_is_found(
         "arguments": arguments,
         "stdout and stderr": "".join(capfd.readouterr()).encode(),
     }
-    used = set(canaries) - set(unused)
+    used = {secret for kind in every for secret in kind.told}
 
     assert ALL_SECRETS <= len(used)
     for happened in (
@@ -381,6 +401,8 @@ async def test_no_secret_of_any_provider_is_found(
         b"provider_unknown",
         b"provider_rejected",
         b"smtp_535",
+        b"smpp_0x0a",
+        b"smpp_0x0e",
         b"whatsapp_190",
         b"rcs_401",
     ):
