@@ -1,4 +1,4 @@
-"""Leave out of a provider's words what they quote of a message (D-243)."""
+"""Find what a provider's words and ids quote of a message (D-243)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from collections.abc import Iterable
 _WORD = re.compile(r"\w+")
 # Three words in a row are a quotation; a single one may be anybody's, unless it is long and has a digit.
 _RUN, _TELLING = 3, 3
+_LEAST_QUOTED = 4
+
+
+def quotes(found: str, text: str) -> bool:
+    """Return whether an id is a text, or a part of it, such as its code; ids are stored (D-243)."""
+    return min(len(found), len(text)) >= _LEAST_QUOTED and (found in text or text in found)
 
 
 def without_quotations(shown: str, texts: Iterable[str], destination: str) -> str:

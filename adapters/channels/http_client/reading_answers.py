@@ -23,7 +23,6 @@ _LONGEST_ID = 256
 _LONGEST_WAIT = 3_600.0
 # With its prefix, a code has at most 64 characters (C-100).
 _LONGEST_CODE, _LONGEST_WORDS = 48, 300
-_LEAST_QUOTED = 4
 _NO_WORD = re.compile("[^a-z0-9]+")
 _HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 
@@ -50,11 +49,6 @@ def snake(code: str) -> str:
         # Without the part that does not fit: half a secret would not be found in the code.
         words = words[: _LONGEST_CODE + 1].rpartition("_")[0].rstrip("_")
     return words or "refused"
-
-
-def quotes(found: str, text: str) -> bool:
-    """Return whether an id is a text, or a part of it, such as its code; ids are stored (D-243)."""
-    return min(len(found), len(text)) >= _LEAST_QUOTED and (found in text or text in found)
 
 
 def one_line(words: str) -> str:

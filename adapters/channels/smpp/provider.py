@@ -107,7 +107,8 @@ class SmppProvider(ChannelProvider):
         parts = submits(message, settings, self._reference, self._opened.now())
         if isinstance(parts, Rejected):
             return parts
-        return await sent(account.sender, parts, settings.id_form, self._timings.throttled)
+        pause = self._timings.throttled
+        return await sent(account.sender, parts, message.text, settings.id_form, pause)
 
     @property
     def _opened(self) -> Context:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from ....application.ports.channels import Accepted, Fault, Rejected, Unknown
+from ..quotations import quotes
 from ..servers import NotTakenError
 from .bodies import MessageResp, SubmitSm
 from .keeper import Keeper
@@ -17,13 +18,13 @@ from .statuses import Status
 # The attempts to send a later part that the SMSC certainly did not take.
 _TRIES = 4
 _CUT = "The session broke before the SMSC said whether it took the message."
-_NO_ID = "The SMSC took the message and gave no id that can be read, so no receipt will match it."
+_NO_ID = "The SMSC took the message and gave no id that can be kept, so no receipt will match it."
 _NACK = "The SMSC answered that it did not understand, and not whether it took the message."
 _IN_PART = "The SMSC took the first part of the message, and not all of the others."
 
 
 async def sent(
-    keeper: Keeper, parts: Sequence[SubmitSm], id_form: str, pause: float
+    keeper: Keeper, parts: Sequence[SubmitSm], text: str, id_form: str, pause: float
 ) -> Accepted | Rejected | Unknown:
     """
     Send a message once; its id is that of its first part.
@@ -40,7 +41,7 @@ async def sent(
         if is_not_carried_out(first.command_id, first.status):
             return refused(first.status)
         return Unknown(message=_NACK)
-    message_id = _id_in(first, id_form)
+    message_id = _id_in(first, text, id_form)
     for part in parts[1:]:
         if not await _is_taken(keeper, part, pause):
             return Unknown(message=_IN_PART, provider_message_id=message_id)
@@ -80,10 +81,16 @@ def _is_good(answer: Pdu) -> bool:
     return answer.status == Status.ESME_ROK and answer.command_id != Command.GENERIC_NACK
 
 
-def _id_in(answer: Pdu, id_form: str) -> str | None:
-    """Return the message's id in the form in which receipts have it; None without one."""
+def _id_in(answer: Pdu, text: str, id_form: str) -> str | None:
+    """
+    Return the message's id in the form in which receipts have it; None without one.
+
+    One that quotes the text, such as its code, is none: ids are stored (D-243).
+    """
     try:
         message_id = MessageResp.decode(answer.body).message_id
     except PduError:
         return None
-    return submitted_id(message_id, id_form) if message_id else None
+    if not message_id or quotes(message_id, text):
+        return None
+    return submitted_id(message_id, id_form)

@@ -19,10 +19,10 @@ from ...http_client.reading_answers import (
     is_refusal,
     json_of,
     one_line,
-    quotes,
     retry_after,
     snake,
 )
+from ...quotations import quotes
 from ..paths import MISSING, Path, member, text_of
 from .placeholders import Filling, Values
 

@@ -13,9 +13,9 @@ from ...http_client.reading_answers import (
     is_id,
     is_refusal,
     json_of,
-    quotes,
     retry_after,
 )
+from ...quotations import quotes
 from ..graph import GraphError, error_in
 from .faults import REFUSED_BY_SERVER, UNKNOWN, advice, fault_of
 from .words import Said, explained

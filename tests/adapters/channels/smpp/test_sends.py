@@ -405,5 +405,20 @@ async def test_what_a_send_answers_has_neither_text_nor_password(
     assert not any("4711" in repr(each) or "s3cret" in repr(each) for each in said)
 
 
+@pytest.mark.parametrize("id_form", ["same", "dec_to_hex", "hex_to_dec"])
+async def test_an_id_that_quotes_the_text_is_none(
+    provider: SmppProvider, smsc: Smsc, id_form: str
+) -> None:
+    """Ids are stored, so that the code of a PIN would be, in any form (D-243)."""
+    config = config_of(smsc.port, idForm=id_form)
+    text = "Your code is 471192."
+    for number, quoting in enumerate(["471192", text, "code is 4711"]):
+        smsc.answers.append(answers.accept_as(quoting))
+        answer = await provider.send(config, a_message(number, text=text))
+
+        assert isinstance(answer, Unknown)
+        assert answer.provider_message_id is None
+
+
 def _four(number: int) -> bytes:
     return number.to_bytes(4, "big")
