@@ -17,9 +17,12 @@ from .session import Session
 from .settings import SmppSettings
 from .statuses import Status
 from .timings import Timings
+from .unreadable import Unreadable
 
 # The deliveries of a channel account that are not recorded yet; the SMSC repeats those beyond (D-272).
 MOST_UNHEARD = 512
+# The octets of those that wait, or one delivery: their texts may have 64 KiB each.
+MOST_OCTETS = 1_048_576
 # The deliveries that are recorded together.
 MOST_AT_ONCE = 64
 _NO_ID = MessageResp().encode()
@@ -53,30 +56,30 @@ class Hearing:
     ) -> None:
         self.settings = settings
         self._channel_account_id = channel_account_id
-        self._recording = Recording(channel_account_id, context, timings.hear)
+        self._unreadable = Unreadable(channel_account_id)
+        self._recording = Recording(channel_account_id, context, self._unreadable, timings.hear)
         self._timings = timings
         self._unheard: deque[_Unheard] = deque()
         self._in_hand = 0
+        # Of all that wait or are in hand.
+        self._octets = 0
         self._is_finished = False
         self._task: asyncio.Task[None] | None = None
         self._late: asyncio.TimerHandle | None = None
 
     def take(self, session: Session, pdu: Pdu) -> None:
         """Take a delivery, and answer it now or later."""
-        if self._is_finished or len(self._unheard) + self._in_hand >= MOST_UNHEARD:
+        if self._is_finished or self._is_full(len(pdu.body)):
             session.answer(pdu, Status.ESME_RX_T_APPN, _NO_ID)
             return
         try:
             delivery = delivery_in(pdu)
         except PduError as error:
-            _log.warning(
-                "smpp_delivery_unreadable",
-                channel_account=self._channel_account_id,
-                reason=str(error),
-            )
+            self._unreadable.count(error)
             session.answer(pdu, Status.ESME_RX_P_APPN, _NO_ID)
             return
         self._unheard.append(_Unheard(session, pdu, delivery))
+        self._octets += len(pdu.body)
         self._work()
 
     async def finish(self, seconds: float) -> None:
@@ -92,6 +95,11 @@ class Hearing:
         except TimeoutError:
             return
 
+    def _is_full(self, octets: int) -> bool:
+        """Return whether there is no room for another delivery."""
+        number = len(self._unheard) + self._in_hand
+        return number >= MOST_UNHEARD or (number > 0 and self._octets + octets > MOST_OCTETS)
+
     def _work(self) -> None:
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._record_all())
@@ -103,6 +111,7 @@ class Hearing:
             for each, is_done in zip(batch, await self._recorded(batch), strict=True):
                 status = Status.ESME_ROK if is_done else Status.ESME_RX_T_APPN
                 each.session.answer(each.pdu, status, _NO_ID)
+                self._octets -= len(each.pdu.body)
             self._in_hand = 0
             if not self._unheard:
                 break

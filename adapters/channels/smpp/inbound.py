@@ -15,7 +15,7 @@ from attrs import field, frozen
 from ....application.ports.channels import InboundMessage
 from ....domain.limits import UNSTORABLE
 from .addresses import number_in
-from .bodies import DeliverSm
+from .bodies import LONGEST_SHORT_MESSAGE, DeliverSm
 from .encodings import decoded
 from .segmenting import UDHI
 from .tlvs import Tag
@@ -50,6 +50,9 @@ def piece_in(delivery: DeliverSm) -> Piece:
     octets = delivery.short_message or delivery.tlvs.get(Tag.MESSAGE_PAYLOAD, b"")
     header, text = _split(octets) if delivery.esm_class & UDHI else (b"", octets)
     reference, total, number = _place_in_header(header) or _place_in_parameters(delivery)
+    if len(text) > LONGEST_SHORT_MESSAGE:
+        # It is no piece: hundreds of such would be read at once, for longer than the event loop may be held.
+        reference, total, number = b"", 1, 1
     return Piece(
         sender=_shown(number_in(delivery.source)),
         recipient=_shown(number_in(delivery.destination)),

@@ -56,6 +56,8 @@ _TEXT = re.compile(r"\btext\s*:.*", re.IGNORECASE | re.DOTALL)
 _ZEROS = re.compile("0*")
 _NUMBERS = {10: re.compile("[0-9]{1,64}"), 16: re.compile("[0-9a-fA-F]{1,64}")}
 _LONGEST_ID, _LONGEST_CODE = 256, 20
+# A receipt has 150 octets; a search in the 64 KiB of a hostile one would hold the event loop.
+_LONGEST_WORDS = 2_048
 _UCS2 = 0x08
 
 
@@ -116,6 +118,7 @@ def _renumbered(message_id: str, base: int, form: str) -> str:
 def _words(delivery: DeliverSm) -> Mapping[str, str]:
     """Return the members of a receipt's words that count, by their names in lower case."""
     octets = delivery.short_message or delivery.tlvs.get(Tag.MESSAGE_PAYLOAD, b"")
+    octets = octets[:_LONGEST_WORDS]
     # Receipts are ASCII, whatever the SMSC's own alphabet is.
     words = octets.decode("utf-16-be" if delivery.data_coding == _UCS2 else "latin-1", "replace")
     found: dict[str, str] = {}

@@ -9,12 +9,14 @@ from ....application.errors import UnavailableError
 from ....application.ports.channels import Context, Report
 from ....domain.accounts.channel_account import ChannelAccountNotFoundError
 from ...logs import located, logger
+from ..turns import Turns
 from .bodies import DeliverSm
 from .inbound import Piece, message_in, piece_in
 from .pdus import PduError
 from .reassembling import Reassembly, Whole
 from .receipts import is_receipt, report_in
 from .settings import SmppSettings
+from .unreadable import Unreadable
 
 # The attempts to record something before the SMSC is asked to deliver it again.
 _TRIES = 3
@@ -29,9 +31,12 @@ class Recording:
     `pause` is that before the next attempt, in seconds. Each call says what is durable now.
     """
 
-    def __init__(self, channel_account_id: str, context: Context, pause: float) -> None:
+    def __init__(
+        self, channel_account_id: str, context: Context, unreadable: Unreadable, pause: float
+    ) -> None:
         self._channel_account_id = channel_account_id
         self._context = context
+        self._unreadable = unreadable
         self._pause = pause
         self._reassembly = Reassembly()
 
@@ -46,7 +51,9 @@ class Recording:
         """Record deliveries; return for each whether it may be acknowledged."""
         reports: list[Report] = []
         pieces: dict[int, Piece] = {}
+        turns = Turns()
         for at, delivery in enumerate(deliveries):
+            await turns.pause()
             if is_receipt(delivery):
                 reports += self._report_in(delivery, settings)
                 continue
@@ -75,11 +82,7 @@ class Recording:
             return [report_in(delivery, settings.id_form, self._context.now())]
         except PduError as error:
             # It is acknowledged all the same: repeated, it would be no better.
-            _log.warning(
-                "smpp_delivery_unreadable",
-                channel_account=self._channel_account_id,
-                reason=str(error),
-            )
+            self._unreadable.count(error)
             return []
 
     async def _are_durable(

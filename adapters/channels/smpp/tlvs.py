@@ -9,6 +9,8 @@ from enum import IntEnum
 from .pdus import PduError
 
 _HEAD = struct.Struct(">HH")
+# Bodies have a dozen. A PDU has room for 16,000 empty ones, which take a megabyte when they are read.
+MOST_TLVS = 100
 
 
 class Tag(IntEnum):
@@ -36,11 +38,14 @@ def decoded_tlvs(data: bytes) -> Mapping[int, bytes]:
     """
     Return the optional parameters at the end of a body; of a repeated one, the first counts.
 
-    Raises `PduError` for a length that goes beyond the body, and for octets that are no parameter.
+    Raises `PduError` for a length that goes beyond the body, for octets that are no parameter, and for too
+    many of them.
     """
     found: dict[int, bytes] = {}
     at = 0
     while at < len(data):
+        if len(found) == MOST_TLVS:
+            raise PduError(f"a body has more than {MOST_TLVS} optional parameters")
         if at + _HEAD.size > len(data):
             raise PduError("a body ends within the head of an optional parameter")
         tag, length = _HEAD.unpack_from(data, at)

@@ -49,6 +49,16 @@ def inbound_parts(
     ]
 
 
+def inbound_payload(text: bytes) -> bytes:
+    """Return a message of a person in message_payload."""
+    return deliver(b"", tlvs=[Tlv(_MESSAGE_PAYLOAD, text)])
+
+
+def bomb(parameters: int) -> bytes:
+    """Return a delivery with so many empty optional parameters."""
+    return deliver(b"", tlvs=[Tlv(0x1400 + number, b"") for number in range(parameters)])
+
+
 def inbound_sar(*parts: bytes, data_coding: int = 0, reference: int = 1) -> list[bytes]:
     """Return a long message of a person, in parts with SAR parameters."""
     total = Tlv(_SAR_TOTAL, bytes([len(parts)]))

@@ -13,7 +13,12 @@ from tests.adapters.channels.smpp import answers, deliveries
 from tests.adapters.channels.smpp.accounts import QUICK, account_of, config_of
 from tests.adapters.channels.smpp.smsc import Delivery, Smsc
 from watchword.adapters.channels.smpp import SmppProvider
-from watchword.adapters.channels.smpp.hearing import MOST_UNHEARD
+from watchword.adapters.channels.smpp.bodies import delivery_in
+from watchword.adapters.channels.smpp.hearing import MOST_OCTETS, MOST_UNHEARD
+from watchword.adapters.channels.smpp.pdus import Pdu
+from watchword.adapters.channels.smpp.recording import Recording
+from watchword.adapters.channels.smpp.settings import settings_of
+from watchword.adapters.channels.smpp.unreadable import Unreadable
 from watchword.application.ports.channels import (
     Accepted,
     InboundMessage,
@@ -338,6 +343,73 @@ async def test_too_many_deliveries_at_once_are_repeated_later(
     await provider.close()
 
     assert {_OK} == {each.status for each in pushed[:MOST_UNHEARD]}
+
+
+async def test_the_octets_that_wait_have_a_bound(smsc: Smsc, config: Mapping[str, Any]) -> None:
+    """Deliveries of 60 KiB wait up to a megabyte, and a single one is always taken (D-299)."""
+    context, provider = SlowContext(), SmppProvider(timings=QUICK)
+    await provider.open(context)
+    await provider.send(config, a_message())
+    large = deliveries.inbound_payload(b"x" * 60_000)
+    pushed = [smsc.push(large) for _ in range(40)]
+    most = MOST_OCTETS // 60_000
+    await smsc.until(lambda: all(each.ended for each in pushed[most:]))
+    waiting = [each for each in pushed if not each.ended]
+    context.durable.set()
+    await smsc.until(lambda: all(each.ended for each in pushed))
+    later = smsc.push(large)
+    await smsc.until(lambda: later.ended)
+    await provider.close()
+
+    assert most == len(waiting)
+    assert [_OK] * most == [each.status for each in pushed[:most]]
+    assert {_REPEAT} == {each.status for each in pushed[most:]}
+    assert _OK == later.status
+
+
+async def test_a_delivery_with_thousands_of_parameters_is_refused(
+    bound: SmppProvider, smsc: Smsc, context: FakeContext
+) -> None:
+    """Read, 16,000 empty ones would take a megabyte; a few dozen are taken (D-299)."""
+    few, many = smsc.push(deliveries.bomb(90)), smsc.push(deliveries.bomb(16_000))
+    await smsc.until(lambda: few.ended and many.ended)
+
+    assert (_OK, _UNREADABLE) == (few.status, many.status)
+    assert 1 == len(_reports(context))
+
+
+async def test_a_flood_of_unreadable_deliveries_has_one_line_in_the_log(
+    bound: SmppProvider, smsc: Smsc, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Otherwise an SMSC could fill the disk (D-299)."""
+    flood = [deliveries.bomb(200), deliveries.deliver(b"no receipt at all", esm_class=4)] * 50
+    pushed = [smsc.push(each) for each in flood]
+    await smsc.until(lambda: all(each.ended for each in pushed))
+
+    assert 1 == caplog.text.count("smpp_delivery_unreadable")
+
+
+async def test_a_batch_of_large_deliveries_lets_others_go_on(config: Mapping[str, Any]) -> None:
+    """Texts of 60 KiB are read one by one, in turns of a few milliseconds (C-94)."""
+    context = FakeContext()
+    recording = Recording("cha_orchid", context, Unreadable("cha_orchid"), 0)
+    large = delivery_in(Pdu(5, 0, 1, deliveries.inbound_payload(b"\xff" * 60_000)[16:]))
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    meanwhile = asyncio.create_task(others())
+    try:
+        done = await recording.record([large] * 64, settings_of(config))
+    finally:
+        meanwhile.cancel()
+
+    assert [True] * 64 == done
+    assert turns >= 8
 
 
 async def test_what_is_not_durable_at_the_end_is_not_answered(

@@ -151,3 +151,18 @@ def test_every_delivery_is_read(
 
     assert 1 <= piece.number <= piece.total <= 255
     assert "+447700900001" == message_in([piece], GSM7).sender
+
+
+def test_a_text_that_no_sms_has_room_for_is_no_piece() -> None:
+    """255 of them would be read at once (D-299)."""
+    sar = {
+        Tag.SAR_MSG_REF_NUM: b"\0\7",
+        Tag.SAR_TOTAL_SEGMENTS: b"\2",
+        Tag.SAR_SEGMENT_SEQNUM: b"\1",
+    }
+    totals = [
+        piece_in(_delivery(tlvs={**sar, Tag.MESSAGE_PAYLOAD: b"x" * length})).total
+        for length in (254, 255)
+    ]
+
+    assert [2, 1] == totals

@@ -205,3 +205,15 @@ def test_receipts_of_any_bytes_are_read_or_a_pdu_error(
         return
     assert report.provider_message_id
     assert "\0" not in report.provider_message_id
+
+
+def test_a_receipt_is_looked_for_in_the_first_words_alone() -> None:
+    """A search in 64 KiB of words would hold the event loop (D-299)."""
+    near, far = (
+        DeliverSm(esm_class=0x04, tlvs={Tag.MESSAGE_PAYLOAD: b" " * blanks + b"id:7f stat:DELIVRD"})
+        for blanks in (2_000, 2_048)
+    )
+
+    assert _report(_DELIVERED) == report_in(near, SAME, _NOW)
+    with pytest.raises(PduError):
+        report_in(far, SAME, _NOW)
