@@ -19,7 +19,6 @@ FAULTS_BY_STATUS: Mapping[int, Fault] = {
     429: Fault.BUSY,
     503: Fault.BUSY,
 }
-_LONGEST_ID = 256
 _LONGEST_WAIT = 3_600.0
 # With its prefix, a code has at most 64 characters (C-100).
 _LONGEST_CODE, _LONGEST_WORDS = 48, 300
@@ -30,11 +29,6 @@ _HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 def is_refusal(status: int) -> bool:
     """Return whether a status says that the request was certainly not carried out."""
     return 400 <= status < 500 or status == 503
-
-
-def is_id(found: str) -> bool:
-    """Return whether a provider's id of a message can be stored."""
-    return 0 < len(found) <= _LONGEST_ID and not has_controls(found)
 
 
 def json_of(answer: Answer, default: Any = None) -> Any:

@@ -15,6 +15,7 @@ from datetime import datetime
 from ....application.ports.channels import ProviderReport
 from ....domain.limits import has_controls
 from ....domain.receipt import Receipt, ReceiptStatus
+from ..ids import is_id
 from .bodies import DeliverSm
 from .pdus import PduError
 from .settings import DEC_TO_HEX, HEX_TO_DEC
@@ -55,7 +56,7 @@ _MEMBER = re.compile(rf"\b(id|stat|err)\s*:\s*(?!{_NAME})([^\s,;]+)", re.IGNOREC
 _TEXT = re.compile(r"\btext\s*:.*", re.IGNORECASE | re.DOTALL)
 _ZEROS = re.compile("0*")
 _NUMBERS = {10: re.compile("[0-9]{1,64}"), 16: re.compile("[0-9a-fA-F]{1,64}")}
-_LONGEST_ID, _LONGEST_CODE = 256, 20
+_LONGEST_CODE = 20
 # A receipt has 150 octets; a search in the 64 KiB of a hostile one would hold the event loop.
 _LONGEST_WORDS = 2_048
 _UCS2 = 0x08
@@ -83,7 +84,7 @@ def report_in(delivery: DeliverSm, id_form: str, at: datetime) -> ProviderReport
     message_id = _parameter(delivery, Tag.RECEIPTED_MESSAGE_ID) or words.get("id", "")
     state = _state(delivery) or words.get("stat", "").upper()
     status = _STATUSES.get(state)
-    if status is None or not 0 < len(message_id) <= _LONGEST_ID or has_controls(message_id):
+    if status is None or not is_id(message_id):
         raise PduError("a receipt has no id, or no state that is known")
     code = (_code(delivery, words) or state) if status is ReceiptStatus.FAILED else None
     return ProviderReport(

@@ -12,14 +12,15 @@ from attrs import frozen
 from .....application.ports.channels import Heard, InboundMessage, Post, ProviderReport, Report
 from .....domain.accounts.api_key import UnauthorizedError
 from .....domain.errors import FieldProblem, ValidationFailedError
-from .....domain.limits import UNSTORABLE, has_controls
+from .....domain.limits import UNSTORABLE
 from .....domain.receipt import Receipt, ReceiptStatus
+from ...ids import id_in
 from ...reported_times import reported_time
 from ..paths import MISSING, member, read_path, text_of
 from .posted_documents import posted_document, refuse_long_form
 from .signatures import SignatureKind, verify
 
-_LONGEST_ID, _LONGEST_CODE = 256, 100
+_LONGEST_CODE = 100
 _AT_ONCE = 200
 # Vendors post at most a thousand at once. Recording ten thousand takes seconds, and no vendor waits longer.
 MOST_PARTS = 10_000
@@ -176,7 +177,4 @@ def _code(item: Any, path: str | None) -> str | None:
 
 def _name(item: Any, path: str | None) -> str | None:
     """Return the id, code, number or name at a path; None if it has no such form."""
-    found = (_text(item, path) or "").strip()
-    if not 1 <= len(found) <= _LONGEST_ID or has_controls(found) or UNSTORABLE.search(found):
-        return None
-    return found
+    return id_in(_text(item, path))

@@ -15,13 +15,13 @@ from ...http_client.exchanges import Answer
 from ...http_client.failures import NotSentError
 from ...http_client.reading_answers import (
     FAULTS_BY_STATUS,
-    is_id,
     is_refusal,
     json_of,
     one_line,
     retry_after,
     snake,
 )
+from ...ids import is_id
 from ...quotations import quotes
 from ..paths import MISSING, Path, member, text_of
 from .placeholders import Filling, Values
@@ -83,7 +83,7 @@ class AnswerRules:
             found: str | None = self.own_id.fill(values)
         else:
             found = _id_in(document, self.id_path or ())
-        if not found or not is_id(found):
+        if found is None or not is_id(found):
             return self.unknown("The provider's answer has no id of the message.", values)
         if self.own_id is None and quotes(found, values["text"]):
             return self.unknown("The answer has the message's text in the place of its id.", values)

@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from .....application.ports.channels import InboundMessage, ProviderReport, Report
-from .....domain.limits import UNSTORABLE, has_controls
+from .....domain.limits import UNSTORABLE
 from .....domain.receipt import Receipt, ReceiptStatus
+from ...ids import is_id
 from ...reported_times import reported_time
 from ..settings import bare_agent
 from .user_messages import text_of
@@ -20,7 +21,6 @@ _STATUSES = {
     "TTL_EXPIRATION_REVOKED": ReceiptStatus.FAILED,
 }
 _EXPIRED = "expired"
-_LONGEST_ID = 256
 
 
 class NotReadableError(Exception):
@@ -86,6 +86,4 @@ def _addressed_to(event: Mapping[str, Any], agent_id: str) -> Mapping[str, str]:
 def _name(event: Mapping[str, Any], member: str) -> str | None:
     """Return an id or a number; None if the member has no such form."""
     found = event.get(member)
-    if not isinstance(found, str) or not 1 <= len(found) <= _LONGEST_ID:
-        return None
-    return None if has_controls(found) or UNSTORABLE.search(found) else found
+    return found if isinstance(found, str) and is_id(found) else None

@@ -9,7 +9,8 @@ from msgspec import Raw, Struct, field
 
 from .....application.ports.channels import InboundMessage
 from .....domain.limits import UNSTORABLE
-from .parts import IGNORED, Ignored, Messages, name, read
+from ...ids import id_in
+from .parts import IGNORED, Ignored, Messages, read
 from .texts import text_in
 
 # Nobody writes these: WhatsApp says that a number changed or a chat was opened.
@@ -45,7 +46,7 @@ def message_in(
         return None
     if said.group_id or said.type in _NOTICES or said.type in _AFTERTHOUGHTS:
         return IGNORED
-    message_id, sender = name(said.id), _sender(said, value)
+    message_id, sender = id_in(said.id), _sender(said, value)
     if message_id is None or sender is None:
         return None
     text = text_in(raw, said.type)
@@ -66,11 +67,11 @@ def _sender(said: _Message, value: Messages) -> str | None:
 
     The id stands in the message, in older posts only in the one contact of the post.
     """
-    found = name(said.sender) or name(said.from_user_id)
+    found = id_in(said.sender) or id_in(said.from_user_id)
     if found is not None or not bytes(value.contacts):
         return found
     contacts: Any = read(value.contacts, list[_Contact])
-    return name(contacts[0].user_id) if contacts and len(contacts) == 1 else None
+    return id_in(contacts[0].user_id) if contacts and len(contacts) == 1 else None
 
 
 def _recipient(value: Messages) -> str:

@@ -13,10 +13,6 @@ from typing import TypeVar
 import msgspec
 from msgspec import Raw, Struct, field
 
-from .....domain.limits import UNSTORABLE, has_controls
-
-LONGEST_ID = 256
-
 _Shape = TypeVar("_Shape")
 # In JSON: a backslash that is written as two, a surrogate pair, and half of one. Other escapes are whole.
 _ESCAPE = re.compile(
@@ -86,11 +82,3 @@ def read(raw: Raw | bytes, shape: type[_Shape]) -> _Shape | None:
     except (msgspec.MsgspecError, ValueError, RecursionError):
         # A text that is no UTF-8 is a ValueError.
         return None
-
-
-def name(text: str | None) -> str | None:
-    """Return the id or number that a text is; None if it has no such form."""
-    found = (text or "").strip()
-    if not 1 <= len(found) <= LONGEST_ID or has_controls(found) or UNSTORABLE.search(found):
-        return None
-    return found

@@ -10,8 +10,9 @@ from msgspec import Raw, Struct
 
 from .....application.ports.channels import ProviderReport
 from .....domain.receipt import Receipt, ReceiptStatus
+from ...ids import id_in
 from ...reported_times import reported_time
-from .parts import name, read
+from .parts import read
 
 _STATUSES = {
     "sent": ReceiptStatus.SENT,
@@ -45,14 +46,14 @@ def receipt_in(raw: Raw, addressed_to: Mapping[str, str], now: datetime) -> Prov
     status = None if said is None else _STATUSES.get(said.status)
     if said is None or status is None:
         return None
-    message_id, at = name(said.id), _time(said.timestamp, now)
+    message_id, at = id_in(said.id), _time(said.timestamp, now)
     if message_id is None or at is None:
         return None
     code = _code(said.errors) if status is ReceiptStatus.FAILED else None
     return ProviderReport(
         provider_message_id=message_id,
         # It explains a send whose outcome nobody knew (C-68).
-        reference=name(said.biz_opaque_callback_data),
+        reference=id_in(said.biz_opaque_callback_data),
         receipt=Receipt(status=status, error_code=code, reported_at=at),
         addressed_to=addressed_to,
     )

@@ -6,8 +6,9 @@ from msgspec import Raw, Struct
 
 from .....application.ports.channels import TemplateReview
 from ...http_client.reading_answers import one_line
+from ...ids import id_in
 from ..decisions import decides, given_reason
-from .parts import IGNORED, Ignored, name, read
+from .parts import IGNORED, Ignored, read
 
 
 class _Rejection(Struct, frozen=True):
@@ -36,7 +37,7 @@ def review_in(raw: Raw, business_account_id: str) -> TemplateReview | Ignored | 
     approved = decides(said.event)
     if approved is None:
         return IGNORED
-    template, language = name(said.message_template_name), name(said.message_template_language)
+    template, language = id_in(said.message_template_name), id_in(said.message_template_language)
     if template is None or language is None:
         return None
     return TemplateReview(

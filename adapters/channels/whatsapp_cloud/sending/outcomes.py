@@ -10,11 +10,11 @@ from ...http_client.exchanges import Answer
 from ...http_client.failures import NotSentError
 from ...http_client.reading_answers import (
     FAULTS_BY_STATUS,
-    is_id,
     is_refusal,
     json_of,
     retry_after,
 )
+from ...ids import is_id
 from ...quotations import quotes
 from ..graph import GraphError, error_in
 from .faults import REFUSED_BY_SERVER, UNKNOWN, advice, fault_of
@@ -33,7 +33,7 @@ def outcome(answer: Answer, said: Said) -> Accepted | Rejected | Unknown:
     if not 200 <= answer.status < 300:
         return refusal(answer, said)
     found = _id_in(json_of(answer))
-    if not found or not is_id(found):
+    if found is None or not is_id(found):
         return unknown(_NO_ID)
     secrets = (each for each in said.secrets if len(each) >= _LEAST_SECRET)
     if any(quotes(found, each) for each in (*said.texts, *secrets)):
