@@ -91,10 +91,6 @@ def accept_bind_with(*pdus: bytes) -> BindAnswer:
     return lambda session: session.answer_bind(0, *pdus)
 
 
-def ignore_bind(session: Session) -> None:
-    """Never answer a bind."""
-
-
 def cut_bind(session: Session) -> None:
     """Close the connection in place of an answer to a bind."""
     session.cut()

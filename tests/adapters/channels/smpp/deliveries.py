@@ -7,7 +7,6 @@ from smpp34 import DeliverSm, Tlv
 PHONE, SENDER = "447911123456", "Watchword"
 _RECEIPT, _UDH = 0x04, 0x40
 _RECEIPTED_MESSAGE_ID, _MESSAGE_STATE, _MESSAGE_PAYLOAD = 0x001E, 0x0427, 0x0424
-_SAR_REFERENCE, _SAR_TOTAL, _SAR_NUMBER = 0x020C, 0x020E, 0x020F
 
 
 def receipt_text(message_id: str, state: str = "DELIVRD", error: str = "000") -> bytes:
@@ -57,20 +56,6 @@ def inbound_payload(text: bytes) -> bytes:
 def bomb(parameters: int) -> bytes:
     """Return a delivery with so many empty optional parameters."""
     return deliver(b"", tlvs=[Tlv(0x1400 + number, b"") for number in range(parameters)])
-
-
-def inbound_sar(*parts: bytes, data_coding: int = 0, reference: int = 1) -> list[bytes]:
-    """Return a long message of a person, in parts with SAR parameters."""
-    total = Tlv(_SAR_TOTAL, bytes([len(parts)]))
-    named = Tlv(_SAR_REFERENCE, reference.to_bytes(2, "big"))
-    return [
-        deliver(
-            part,
-            data_coding=data_coding,
-            tlvs=[named, total, Tlv(_SAR_NUMBER, bytes([number + 1]))],
-        )
-        for number, part in enumerate(parts)
-    ]
 
 
 def deliver(
