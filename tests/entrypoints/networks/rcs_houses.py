@@ -17,7 +17,7 @@ from tests.entrypoints.networks.rbm import Plan, Rbm, rbm
 from tests.entrypoints.networks.sms_gateway import SmsGateway, sms_gateway
 
 # The seconds that a send and a revoke have.
-PROVIDER_TIMEOUT = 1.0
+PROVIDER_TIMEOUT = 2.0
 GATEWAY_SENDER = "GATE"
 
 

@@ -23,11 +23,11 @@ LATE = 1.5 * PROVIDER_TIMEOUT
 # Some messages have a fate that does not depend on how fast the machine is.
 CERTAIN = (
     Plan(after=-0.5),
-    Plan(after=-0.5, told_after=3.0),
-    Plan(after=-0.5, told_after=3.0, revoked_after=LATE),
+    Plan(after=-0.5, told_after=2 * LATE),
+    Plan(after=-0.5, told_after=2 * LATE, revoked_after=LATE),
     Plan(after=None),
     Plan(after=None, revoked_after=LATE),
-    Plan(after=2.0, slips=True),
+    Plan(after=LATE, slips=True),
 )
 EACH = 5
 _ENDS = ("AttemptEnded", "FallbackStoodDown", "FallbackDispatched")
@@ -40,7 +40,7 @@ def plan_of(number: int) -> Plan:
     dice = random.Random(number)
     return Plan(
         after=dice.uniform(-0.05, 0.05),
-        told_after=dice.choice((0.0, 0.0, 0.02, 0.3, 2.0)),
+        told_after=dice.choice((0.0, 0.0, 0.02, 0.3, LATE)),
         lost=dice.choice((0,) * 38 + (1, 2)),
         revoked_after=dice.choice((0.0, 0.0, 0.02, 0.2, LATE)),
         slips=dice.random() < 0.05,
