@@ -44,7 +44,7 @@ class BoundAccount:
         self.config = config
         self.settings = settings
         self.since = asyncio.get_running_loop().time()
-        self._hearing = hearing
+        self.hearing = hearing
 
         def keeper(command: Command) -> Keeper:
             return Keeper(channel_account_id, command, binder, timings, predecessor)
@@ -69,11 +69,11 @@ class BoundAccount:
     def adopt(self, config: Mapping[str, Any], settings: SmppSettings) -> None:
         """Use settings that need no other bind from now on."""
         self.config, self.settings = config, settings
-        self._hearing.settings = settings
+        self.hearing.settings = settings
 
     async def retire(self, drain: float) -> None:
         """Leave all binds; what was heard is recorded first, as far as time allows."""
-        await self._hearing.finish(drain)
+        await self.hearing.finish(drain)
         keepers = [self.sender] if self._receiver is None else [self.sender, self._receiver]
         await asyncio.gather(*(each.retire(drain) for each in keepers))
 

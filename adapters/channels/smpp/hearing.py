@@ -56,6 +56,7 @@ class Hearing:
     ) -> None:
         self.settings = settings
         self._channel_account_id = channel_account_id
+        self._context = context
         self._unreadable = Unreadable(channel_account_id)
         self._recording = Recording(channel_account_id, context, self._unreadable, timings.hear)
         self._timings = timings
@@ -81,6 +82,12 @@ class Hearing:
         self._unheard.append(_Unheard(session, pdu, delivery))
         self._octets += len(pdu.body)
         self._work()
+
+    def taken_late(self, reference: str, message_id: str) -> None:
+        """Take a late answer of the SMSC: it has the message with this reference (D-301)."""
+        if not self._is_finished:
+            self._recording.late_answers.take(reference, message_id, self._context.now())
+            self._work()
 
     async def finish(self, seconds: float) -> None:
         """Record what is here, as far as the seconds allow, and take nothing more."""
@@ -113,12 +120,13 @@ class Hearing:
                 each.session.answer(each.pdu, status, _NO_ID)
                 self._octets -= len(each.pdu.body)
             self._in_hand = 0
-            if not self._unheard:
+            if not (self._unheard or self._recording.late_answers.wait):
                 break
         self._look_again()
 
     async def _recorded(self, batch: Sequence[_Unheard]) -> Sequence[bool]:
         try:
+            await self._recording.record_late_answers()
             await self._recording.record_late(self.settings)
             deliveries = [each.delivery for each in batch]
             return await self._recording.record(deliveries, self.settings)

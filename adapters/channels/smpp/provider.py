@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from ....application.ports.channels import (
@@ -108,7 +109,8 @@ class SmppProvider(ChannelProvider):
         if isinstance(parts, Rejected):
             return parts
         pause = self._timings.throttled
-        return await sent(account.sender, parts, message.text, settings.id_form, pause)
+        taken_late = partial(account.hearing.taken_late, message.reference)
+        return await sent(account.sender, parts, message.text, settings.id_form, pause, taken_late)
 
     @property
     def _opened(self) -> Context:

@@ -12,6 +12,7 @@ from ...logs import located, logger
 from ..turns import Turns
 from .bodies import DeliverSm
 from .inbound import Piece, message_in, piece_in
+from .late_answers import LateAnswers
 from .pdus import PduError
 from .reassembling import Reassembly, Whole
 from .receipts import is_receipt, report_in
@@ -39,6 +40,7 @@ class Recording:
         self._unreadable = unreadable
         self._pause = pause
         self._reassembly = Reassembly()
+        self.late_answers = LateAnswers()
 
     @property
     def awaits_pieces(self) -> bool:
@@ -69,6 +71,10 @@ class Recording:
             done[at] = await self._are_durable(texts, settings, _TRIES if all(done) else 1)
         return done
 
+    async def record_late_answers(self) -> None:
+        """Record the late answers of the SMSC; one that cannot be recorded leaves its message unknown."""
+        await self._is_durable(self.late_answers.taken(), 1)
+
     async def record_late(self, settings: SmppSettings) -> None:
         """Record the texts whose missing pieces are awaited no more."""
         await self._are_durable(self._reassembly.due(self._context.now()), settings, 1)
@@ -79,7 +85,8 @@ class Recording:
 
     def _report_in(self, delivery: DeliverSm, settings: SmppSettings) -> Sequence[Report]:
         try:
-            return [report_in(delivery, settings.id_form, self._context.now())]
+            report = report_in(delivery, settings.id_form, self._context.now())
+            return [self.late_answers.explained(report)]
         except PduError as error:
             # It is acknowledged all the same: repeated, it would be no better.
             self._unreadable.count(error)

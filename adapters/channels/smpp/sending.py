@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ....application.ports.channels import Accepted, Fault, Rejected, Unknown
 from ..quotations import quotes
@@ -13,6 +13,7 @@ from .keeper import Keeper
 from .outcomes import PASSING, LostError, is_not_carried_out, refused
 from .pdus import Command, Pdu, PduError
 from .receipts import submitted_id
+from .session import Late
 from .statuses import Status
 
 # The attempts to send a later part that the SMSC certainly did not take.
@@ -24,15 +25,28 @@ _IN_PART = "The SMSC took the first part of the message, and not all of the othe
 
 
 async def sent(
-    keeper: Keeper, parts: Sequence[SubmitSm], text: str, id_form: str, pause: float
+    keeper: Keeper,
+    parts: Sequence[SubmitSm],
+    text: str,
+    id_form: str,
+    pause: float,
+    taken_late: Callable[[str], None],
 ) -> Accepted | Rejected | Unknown:
     """
     Send a message once; its id is that of its first part.
 
     If the first part is refused, the others are not sent. Once it was taken, the outcome is no rejection.
+    `taken_late` gets the id of a whole message that was taken after the wait for it had been cancelled.
     """
+
+    def late(answer: Pdu) -> None:
+        message_id = _id_in(answer, text, id_form) if _is_good(answer) else None
+        if message_id is not None:
+            taken_late(message_id)
+
     try:
-        first = await _submitted(keeper, parts[0])
+        # Of several parts, the others were not sent.
+        first = await _submitted(keeper, parts[0], late if len(parts) == 1 else None)
     except NotTakenError as error:
         return error.answer
     except LostError:
@@ -72,9 +86,9 @@ async def _is_taken(keeper: Keeper, part: SubmitSm, pause: float) -> bool:
     return False
 
 
-async def _submitted(keeper: Keeper, part: SubmitSm) -> Pdu:
+async def _submitted(keeper: Keeper, part: SubmitSm, late: Late | None = None) -> Pdu:
     session = await keeper.session()
-    return await session.submit(part.encode())
+    return await session.submit(part.encode(), late)
 
 
 def _is_good(answer: Pdu) -> bool:

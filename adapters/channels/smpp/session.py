@@ -22,19 +22,27 @@ _NOTICES = frozenset((Command.ALERT_NOTIFICATION, Command.OUTBIND))
 
 # Is called with each PDU that delivers something; it answers by `Session.answer`.
 Deliver = Callable[["Session", Pdu], None]
+# Is called with the answer to a message that nobody waits for any more.
+Late = Callable[[Pdu], None]
 
 
 class _Request:
     """A request of ours, until its response comes."""
 
-    __slots__ = ("answer", "at", "command", "has_place")
+    __slots__ = ("answer", "at", "command", "has_place", "late")
 
-    def __init__(self, command: int, at: float, *, has_place: bool) -> None:
+    def __init__(self, command: int, at: float, *, has_place: bool, late: Late | None) -> None:
         self.command = command
         self.at = at
         self.has_place = has_place
+        self.late = late
         # The response, or None if the session ended before it.
         self.answer: asyncio.Future[Pdu | None] = asyncio.get_running_loop().create_future()
+
+    def tell_late(self, answer: Pdu) -> None:
+        """Tell of an answer that its sender does not get."""
+        if self.late is not None:
+            self.late(answer)
 
 
 class Session:
@@ -89,18 +97,19 @@ class Session:
             raise NotTakenError(bind_refused(answer.status))
         self._watch = asyncio.create_task(self._keep_alive())
 
-    async def submit(self, body: bytes) -> Pdu:
+    async def submit(self, body: bytes, late: Late | None = None) -> Pdu:
         """
         Send a message when there is a place in the window, and return its answer.
 
         Raises `NotTakenError` if it was not written, and `LostError` if the session ended without an answer.
-        A send that is cancelled once it was written keeps its place until the answer comes.
+        A send that is cancelled once it was written keeps its place until the answer comes, which goes to
+        `late` then.
         """
         await self._window.take()
         if not self.is_open:
             self._window.free()
             raise NotTakenError(session_ended())
-        return await self._answered(Command.SUBMIT_SM, body, has_place=True)
+        return await self._answered(Command.SUBMIT_SM, body, has_place=True, late=late)
 
     async def is_alive(self) -> bool:
         """Return whether the SMSC answers an enquire_link in time."""
@@ -151,19 +160,30 @@ class Session:
         self.link.abort()
 
     async def _answered(
-        self, command: Command, body: bytes = b"", *, has_place: bool = False
+        self,
+        command: Command,
+        body: bytes = b"",
+        *,
+        has_place: bool = False,
+        late: Late | None = None,
     ) -> Pdu:
         """Write a request, and return its response; raises `LostError`."""
         if not self.link.is_open:
             raise LostError
         loop = asyncio.get_running_loop()
-        request = _Request(command, loop.time(), has_place=has_place)
+        request = _Request(command, loop.time(), has_place=has_place, late=late)
         sequence = self._next_sequence()
         self._requests[sequence] = request
         if has_place and self._deadline is None:
             self._deadline = loop.call_later(self._timings.response, self._check_responses)
         self.link.write(Pdu(command, 0, sequence, body))
-        answer = await request.answer
+        try:
+            answer = await request.answer
+        except asyncio.CancelledError:
+            if not request.answer.cancelled() and (came := request.answer.result()) is not None:
+                # It came in the same moment.
+                request.tell_late(came)
+            raise
         if answer is None:
             raise LostError
         return answer
@@ -206,7 +226,9 @@ class Session:
             if pdu.status == Status.ESME_RTHROTTLED:
                 self._window.pause(self._timings.throttled)
             self._window.free()
-        if not request.answer.done():
+        if request.answer.done():
+            request.tell_late(pdu)
+        else:
             request.answer.set_result(pdu)
         if not self.is_busy:
             self._drained.set()
