@@ -29,7 +29,6 @@ class NpmCarrier(Carrier):
     _process: asyncio.subprocess.Process | None = None
     _reading: asyncio.Task[None] | None = None
     _listening: asyncio.Event = field(factory=asyncio.Event)
-    errors: list[str] = field(factory=list)
 
     async def start(self) -> None:
         """Start the process."""
@@ -87,7 +86,5 @@ class NpmCarrier(Carrier):
         elif "submit" in told:
             header = bytes.fromhex(told["header"])
             self.parts.append(Part(told["submit"], told["from"], told["to"], told["text"], header))
-        elif "answered" in told:
-            self.answered.append(told["answered"])
         else:
-            self.errors.append(told["error"])
+            self.answered.append(told["answered"])

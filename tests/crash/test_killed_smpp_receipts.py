@@ -19,7 +19,7 @@ from tests.adapters.channels.smpp.deliveries import receipt, tlv_receipt
 from tests.adapters.channels.smpp.smsc import Delivery, Session, Smsc, Submit
 from tests.crash.load import ADMIN, SEED
 from tests.crash.record import Record
-from tests.crash.server import Server, connected, serving
+from tests.crash.server import START_SECONDS, Server, connected, serving
 from tests.crash.test_killed_receipts import KILLS, RECEIPTS, RECIPIENTS
 from watchword.domain.message import MessageReported
 from watchword.domain.receipt import ReceiptStatus
@@ -41,12 +41,14 @@ class Carrier:
 
     async def deliver_until(self, number: int, server: Server) -> None:
         """Deliver until so many are acknowledged; kill the server then."""
-        await self.smsc.until(lambda: any(each.hears for each in self.smsc.sessions))
+        await self.smsc.until(lambda: any(each.hears for each in self.smsc.sessions), START_SECONDS)
         (session,) = [each for each in self.smsc.sessions if each.hears]
         under_way: dict[str, Delivery] = {}
         while under_way or (self.waiting and not session.ended):
             self._fill(session, under_way)
-            await self.smsc.until(lambda: any(each.ended for each in under_way.values()))
+            await self.smsc.until(
+                lambda: any(each.ended for each in under_way.values()), START_SECONDS
+            )
             for message_id in [each for each, delivery in under_way.items() if delivery.ended]:
                 if under_way.pop(message_id).status == 0:
                     self.acknowledged.add(message_id)

@@ -74,7 +74,7 @@ const server = smpp.createServer(pem ? { key: pem, cert: pem } : {}, (session) =
     session.close();
   });
   session.on("unknown", (pdu) => session.send(pdu.response()));
-  session.on("error", (error) => tell({ error: String(error) }));
+  session.on("error", (error) => console.error(String(error)));
   session.on("close", () => hearing.delete(session));
 });
 
