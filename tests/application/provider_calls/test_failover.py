@@ -1,4 +1,4 @@
-"""Failover: another account of the customer sends where one could not (C-69, channels.md section 4)."""
+"""Failover: another account of the customer sends where one could not (C-69)."""
 
 from __future__ import annotations
 

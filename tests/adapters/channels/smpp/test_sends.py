@@ -62,7 +62,7 @@ async def test_a_refusal_keeps_the_status(
 async def test_a_throttled_send_says_when_to_come_back(
     provider: SmppProvider, smsc: Smsc, config: Mapping[str, Any]
 ) -> None:
-    """Nothing is repeated here; the session sends nothing for a while (channels.md, section 3)."""
+    """Nothing is repeated here; the session sends nothing for a while."""
     smsc.answers.append(answers.throttle)
     answer = await provider.send(config, a_message())
     began = asyncio.get_running_loop().time()
