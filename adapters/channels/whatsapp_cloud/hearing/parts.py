@@ -7,18 +7,16 @@ and one that has another shape than Meta's spoils no other.
 
 from __future__ import annotations
 
-import re
 from typing import TypeVar
 
 import msgspec
 from msgspec import Raw, Struct, field
 
+from .half_characters import without_halves
+
 _Shape = TypeVar("_Shape")
-# In JSON: a backslash that is written as two, a surrogate pair, and half of one. Other escapes are whole.
-_ESCAPE = re.compile(
-    rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
-    rb"|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
-)
+# Meta's statuses and events have a few kilobytes; one of megabytes would hold the event loop (D-300).
+_LONGEST_PART = 65_536
 
 
 class Ignored:
@@ -65,14 +63,15 @@ class Messages(Struct, frozen=True):
     messages: list[Raw] = []
 
 
-def posted_in(body: bytes) -> Posted | None:
+async def posted_in(body: bytes) -> Posted | None:
     """Return a post; None if it is none of Meta's. Half a surrogate pair is replaced in it."""
     # Nearly every post is whole, and the second look takes longer.
-    return read(body, Posted) or read(_ESCAPE.sub(_whole, body), Posted)
+    return read(body, Posted) or read(await without_halves(body), Posted)
 
 
-def _whole(escape: re.Match[bytes]) -> bytes:
-    return escape[0] if escape["half"] is None else b"\\ufffd"
+def read_part(raw: Raw, shape: type[_Shape], longest: int = _LONGEST_PART) -> _Shape | None:
+    """Return a part in its shape; None if it has another, or is too long to be Meta's."""
+    return read(raw, shape) if memoryview(raw).nbytes <= longest else None
 
 
 def read(raw: Raw | bytes, shape: type[_Shape]) -> _Shape | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
@@ -12,17 +11,19 @@ from msgspec import Raw
 
 from .....application.ports.channels import Heard, Post, Report, TemplateReview
 from .....domain.errors import FieldProblem, ValidationFailedError
+from ...turns import Turns
 from .challenges import challenged
-from .inbound import message_in
+from .inbound import contact_in, message_in
 from .parts import IGNORED, Change, Entry, Ignored, Messages, Posted, posted_in, read
 from .signatures import verify
 from .statuses import receipt_in
 from .template_reviews import review_in
 
 _WHATSAPP = "whatsapp_business_account"
-_AT_ONCE = 200
 # Meta posts a thousand updates at most (D-246).
 MOST_PARTS = 10_000
+# A status has a dozen. They bound the items of all lists, which are counted too late otherwise (D-300).
+MOST_COMMAS = 400_000
 
 
 async def heard(config: Mapping[str, Any], post: Post, now: datetime) -> Heard:
@@ -35,7 +36,9 @@ async def heard(config: Mapping[str, Any], post: Post, now: datetime) -> Heard:
     if post.method == "GET":
         return challenged(config, post)
     verify(config, post)
-    posted = posted_in(post.body)
+    if post.body.count(b",") > MOST_COMMAS:
+        raise ValidationFailedError([FieldProblem("body", "has more members than posts of Meta's")])
+    posted = await posted_in(post.body)
     if posted is None:
         raise ValidationFailedError([FieldProblem("body", "is no post of Meta's")])
     if posted.object != _WHATSAPP:
@@ -48,7 +51,7 @@ async def _heard(parts: Iterator[Report | Ignored | None]) -> Heard:
     reports: list[Report] = []
     # The last decision on a template counts; two in one post would be recorded side by side.
     reviews: dict[tuple[str, ...], TemplateReview] = {}
-    unreadable = 0
+    unreadable, turns = 0, Turns()
     for number, part in enumerate(parts, 1):
         if number > MOST_PARTS:
             raise ValidationFailedError([FieldProblem("body", f"has more than {MOST_PARTS} parts")])
@@ -58,9 +61,8 @@ async def _heard(parts: Iterator[Report | Ignored | None]) -> Heard:
             unreadable += 1
         elif not isinstance(part, Ignored):
             reports.append(part)
-        if number % _AT_ONCE == 0 or part is IGNORED:
-            # Other requests go on between the parts of a large post; an entry or a change may have 4 MiB.
-            await asyncio.sleep(0)
+        # Other requests go on between the parts of a large post.
+        await turns.pause()
     return Heard(reports=(*reports, *reviews.values()), unreadable=unreadable)
 
 
@@ -106,6 +108,7 @@ class _Reading:
         addressed_to = {} if phone == self.phone_number_id else {"phoneNumberId": phone}
         for each in value.statuses:
             yield receipt_in(each, addressed_to, self.now)
+        contact = contact_in(value) if value.messages else None
         for each in value.messages:
-            yield message_in(each, value, addressed_to)
+            yield message_in(each, value, contact, addressed_to)
         yield IGNORED

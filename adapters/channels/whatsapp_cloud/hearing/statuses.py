@@ -12,7 +12,7 @@ from .....application.ports.channels import ProviderReport
 from .....domain.receipt import Receipt, ReceiptStatus
 from ...ids import id_in
 from ...reported_times import reported_time
-from .parts import read
+from .parts import read_part
 
 _STATUSES = {
     "sent": ReceiptStatus.SENT,
@@ -42,7 +42,7 @@ class _Status(Struct, frozen=True):
 
 def receipt_in(raw: Raw, addressed_to: Mapping[str, str], now: datetime) -> ProviderReport | None:
     """Return the receipt in a status; None if it cannot be read, or says something new."""
-    said = read(raw, _Status)
+    said = read_part(raw, _Status)
     status = None if said is None else _STATUSES.get(said.status)
     if said is None or status is None:
         return None

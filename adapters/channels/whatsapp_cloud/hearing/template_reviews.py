@@ -8,7 +8,7 @@ from .....application.ports.channels import TemplateReview
 from ...http_client.reading_answers import one_line
 from ...ids import id_in
 from ..decisions import decides, given_reason
-from .parts import IGNORED, Ignored, read
+from .parts import IGNORED, Ignored, read_part
 
 
 class _Rejection(Struct, frozen=True):
@@ -31,7 +31,7 @@ class _Update(Struct, frozen=True):
 
 def review_in(raw: Raw, business_account_id: str) -> TemplateReview | Ignored | None:
     """Return the decision in a template's event, if it decides; None if the event cannot be read."""
-    said = read(raw, _Update)
+    said = read_part(raw, _Update)
     if said is None:
         return None
     approved = decides(said.event)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -35,7 +36,11 @@ from tests.adapters.channels.whatsapp_cloud.hearing.metas_posts import (
     whole,
     written,
 )
-from watchword.adapters.channels.whatsapp_cloud.hearing.reading_posts import MOST_PARTS, heard
+from watchword.adapters.channels.whatsapp_cloud.hearing.reading_posts import (
+    MOST_COMMAS,
+    MOST_PARTS,
+    heard,
+)
 from watchword.application.ports.channels import (
     Heard,
     InboundMessage,
@@ -524,7 +529,52 @@ async def test_a_large_post_lets_others_go_on() -> None:
         meanwhile.cancel()
 
     assert MOST_PARTS - 2 == len(answer.reports)
-    assert turns >= MOST_PARTS // 200 - 1
+    assert turns >= 4
+
+
+async def test_the_one_contact_is_read_once_for_all_messages() -> None:
+    """Read for each message, a list of 100,000 people took minutes (D-300)."""
+    crowd = [{"user_id": f"IN.{number}"} for number in range(100_000)]
+    shy = [
+        {"id": f"wamid.{number}", "type": "text", "text": {"body": "hi"}} for number in range(5_000)
+    ]
+    before = time.process_time()
+    of_many = await hearing(whole(messages(contacts=crowd, messages=shy)))
+    spent = time.process_time() - before
+    of_one = await hearing(whole(messages(contacts=[contact(False)], messages=shy[:2])))
+
+    assert (0, 5_000) == (len(of_many.reports), of_many.unreadable)
+    assert [ASHA_ID] * 2 == [
+        each.sender for each in of_one.reports if isinstance(each, InboundMessage)
+    ]
+    assert spent < 5
+
+
+async def test_a_part_that_is_too_long_to_be_metas_is_counted() -> None:
+    """One of megabytes would hold the event loop; the longest text is read, escaped or not (D-300)."""
+    people: list[object] = [{}] * 30_000
+    longest = written("text", {"body": "\u0c95" * 65_536})
+    answer = await hearing(
+        whole(
+            messages(
+                contacts=[contact()],
+                messages=[written("contacts", people), longest],
+                statuses=[status(word="failed", errors=[{"code": 1}] * 10_000), status()],
+            )
+        )
+    )
+
+    assert 2 == answer.unreadable
+    assert [65_536] == [
+        len(each.text) for each in answer.reports if isinstance(each, InboundMessage)
+    ]
+    assert 2 == len(answer.reports)
+
+
+async def test_a_post_has_so_many_members_at_most() -> None:
+    """An entry of a million empty items is refused before it is read (D-300)."""
+    with pytest.raises(ValidationFailedError):
+        await hearing({"object": "whatsapp_business_account", "entry": [0] * (MOST_COMMAS + 1)})
 
 
 ANYTHING = st.recursive(
