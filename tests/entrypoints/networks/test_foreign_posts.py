@@ -13,14 +13,18 @@ from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import Serving
 from tests.entrypoints.messaging.sends import DEMO_RCS, DEMO_WA, SMS
 from tests.entrypoints.networks.accounts import PUBLIC, Account, account_of
+from tests.entrypoints.networks.lines import smpp_line
 from tests.entrypoints.networks.posting_lines import gateway_line, graph_line, rbm_line
 
 STORES = ("sqlite",)
 LINES = (gateway_line, graph_line, rbm_line)
 ENTRIES = {"sms": ("sms", SMS), "whatsapp": ("wa", DEMO_WA), "rcs": ("rcs", DEMO_RCS)}
-# Changes letters and digits that signatures and tokens have, and leaves their form.
-FORGED = str.maketrans("01cdCD", "10dcDC")
 Lines = Callable[[], AbstractAsyncContextManager[Any]]
+
+
+def forged(text: str) -> str:
+    """Return a signature or a token that differs in one letter, and has the same form."""
+    return f"{text[:10]}{'1' if text[10:11] == '0' else '0'}{text[11:]}"
 
 
 async def opened(caller: Caller, line: Any) -> Account:
@@ -76,11 +80,14 @@ async def test_a_post_with_another_secret_moves_nothing(serving: Serving, line_o
         # The address of the stranger, with the token of the account, if it has one.
         address, _, token = account.callback_url.partition("?")
         elsewhere = theirs.callback_url.partition("?")[0] + (f"?{token}" if token else "")
-        forged = {name: value.translate(FORGED) for name, value in headers.items()}
+        wrong = {
+            name: value if name == "Content-Type" else forged(value)
+            for name, value in headers.items()
+        }
         posts = [
             (evolve(theirs, callback_url=elsewhere), headers),
             (evolve(account, callback_url=address), {"Content-Type": "application/json"}),
-            (evolve(account, callback_url=f"{address}?{token.translate(FORGED)}"), forged),
+            (evolve(account, callback_url=f"{address}?{forged(token)}"), wrong),
         ]
 
         assert [401] * 3 == [await each.post(body, given) for each, given in posts]
@@ -107,3 +114,17 @@ async def test_a_provider_cannot_report_on_a_message_of_another(serving: Serving
         assert ("accepted", ["accepted"]) == await statuses_of(caller, message_id)
         await google.report(own)
         assert "delivered" == (await statuses_of(caller, message_id))[0]
+
+
+async def test_an_smsc_reports_on_messages_of_its_own_session_alone(serving: Serving) -> None:
+    """Two SMSCs count their ids alike; a receipt moves the message of the session that it came over."""
+    async with smpp_line() as own, smpp_line() as other, serving() as caller:
+        await opened(caller, own)
+        account = await account_of(caller, "sms", "smpp", other.config, "OTHER", "theirs")
+        message_id = await sent(caller, own)
+        (told,) = (await caller.sent(sms=[{**SMS, "sender": "OTHER"}]))["data"]
+        await other.report(account)
+
+        assert (1, 1) == (len(own.texts), len(other.texts))
+        assert "delivered" == (await statuses_of(caller, told["messageId"]))[0]
+        assert ("accepted", ["accepted"]) == await statuses_of(caller, message_id)
