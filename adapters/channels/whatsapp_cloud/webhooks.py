@@ -9,11 +9,11 @@ from ..http_client.exchanges import Answer
 from ..http_client.failures import NotSentError
 from ..http_client.keep_alive import KeepAliveClients
 from ..http_client.reading_answers import json_of
+from .faults import advice, fault_of
 from .graph import error_in, graph_request
-from .sending.faults import advice, fault_of
 from .sending.outcomes import not_sent, unknown
-from .sending.words import explained, said_in
 from .settings import WhatsappSettings
+from .words import explained, said_in
 
 _STEPS = (
     "Meta posts messages and statuses of this phone number to the address. In the app, under WhatsApp,"

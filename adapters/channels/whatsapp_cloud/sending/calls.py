@@ -9,9 +9,9 @@ from ...http_client.failures import NotSentError, no_unicode
 from ...http_client.keep_alive import KeepAliveClients
 from ..graph import graph_request
 from ..settings import WhatsappSettings
+from ..words import said_in
 from .outcomes import not_sent, outcome, unknown
 from .requests import request_body
-from .words import said_in
 
 _CUT = "The connection was cut after the request began; nobody knows whether Meta took the message."
 _LATE = "Meta did not answer in time; nobody knows whether it took the message."

@@ -16,9 +16,9 @@ from ...http_client.reading_answers import (
 )
 from ...ids import is_id
 from ...quotations import quotes
+from ..faults import REFUSED_BY_SERVER, UNKNOWN, advice, fault_of
 from ..graph import GraphError, error_in
-from .faults import REFUSED_BY_SERVER, UNKNOWN, advice, fault_of
-from .words import Said, explained
+from ..words import Said, explained
 
 # A shorter one, such as a verifyToken of an operator's choice, may stand in an id by chance.
 _LEAST_SECRET = 8

@@ -8,7 +8,7 @@ from typing import Any
 
 from .....application.ports.channels import Fault, ProviderTemplate
 from ...http_client.failures import NotSentError
-from .templates import language
+from ..languages import language
 
 
 def pin_template(template: ProviderTemplate) -> Mapping[str, Any]:

@@ -16,8 +16,8 @@ from ...http_client.probing import connected
 from ...http_client.reading_answers import json_of, one_line
 from ..graph import graph_request
 from ..settings import WhatsappSettings
+from ..words import said_in, without_secrets
 from .outcomes import not_sent, refusal, unknown
-from .words import said_in, without_secrets
 
 _FIELDS = "display_phone_number,verified_name,quality_rating"
 _LONGEST_NAME = 80

@@ -9,9 +9,9 @@ from typing import Any
 from .....application.ports.channels import Fault, Message
 from .....domain.message import WhatsappSessionContent, WhatsappTemplateContent
 from ...http_client.failures import NotSentError
+from ..languages import language
 from .media import check_media
 from .pins import pin_template
-from .templates import language
 
 _NO_DIGIT = re.compile("[^0-9]")
 _NO_TEXT = (

@@ -19,10 +19,10 @@ from ...http_client.reading_answers import (
     retry_after,
 )
 from ..decisions import decides, given_reason
+from ..faults import advice, fault_of
 from ..graph import GraphError, error_in
-from ..sending.faults import advice, fault_of
-from ..sending.words import explained, said_in
 from ..settings import WhatsappSettings
+from ..words import explained, said_in
 
 # Its own limits on calls and templates of a business account, and errors on their form.
 _CALLS_OF_BUSINESS, _TEMPLATES_OF_BUSINESS = 80008, 2388019

@@ -20,8 +20,8 @@ from tests.adapters.channels.whatsapp_cloud.graph_server import (
     a_whatsapp_message,
 )
 from watchword.adapters.channels.whatsapp_cloud import WhatsappCloudProvider
+from watchword.adapters.channels.whatsapp_cloud.faults import UNKNOWN, fault_of
 from watchword.adapters.channels.whatsapp_cloud.graph import GRAPH_VERSION, GraphError
-from watchword.adapters.channels.whatsapp_cloud.sending.faults import UNKNOWN, fault_of
 from watchword.application.ports.channels import Accepted, Fault, Message, ProviderTemplate
 from watchword.domain.message import WhatsappSessionContent, WhatsappTemplateContent
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .....application.ports.channels import Fault
-from ..graph import GraphError
+from ....application.ports.channels import Fault
+from .graph import GraphError
 
 # Meta does not know either whether it took the message.
 UNKNOWN = frozenset({1, 131000})

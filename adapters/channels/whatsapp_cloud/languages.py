@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .....application.ports.channels import Fault
-from ...http_client.failures import NotSentError
+from ....application.ports.channels import Fault
+from ..http_client.failures import NotSentError
 
 _NO_LANGUAGE = (
     "Meta finds a template by its name and its language: set languageCode in the PIN template's WhatsApp"

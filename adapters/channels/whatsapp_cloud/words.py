@@ -8,10 +8,10 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ...http_client.reading_answers import one_line
-from ...quotations import without_quotations
-from ..graph import GraphError
-from ..settings import WhatsappSettings
+from ..http_client.reading_answers import one_line
+from ..quotations import without_quotations
+from .graph import GraphError
+from .settings import WhatsappSettings
 
 # About a token, Meta quotes the token.
 _ABOUT_TOKENS = frozenset({0, 190})
