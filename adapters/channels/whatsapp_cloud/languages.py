@@ -1,4 +1,4 @@
-"""The language of a template, as Meta spells it."""
+"""The languages of templates, as Meta's requests spell them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ _NO_LANGUAGE = (
 
 
 def language(code: str | None) -> Mapping[str, str]:
-    """Return the member `language`: Meta writes en_US for en-US; raises `NotSentError` without one."""
+    """Return the member `language` of a send; raises `NotSentError` without one."""
     if not code:
         raise NotSentError("no_language", _NO_LANGUAGE, Fault.CONTENT)
-    return {"code": code.replace("-", "_")}
+    return {"code": in_requests(code)}
+
+
+def in_requests(code: str) -> str:
+    """Return a language in its spelling of requests; Meta writes `en-US` for `en_US` in some posts."""
+    return code.replace("-", "_")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from ....application.ports.channels import Fault, Rejected, Unknown, Webhook
-from ....domain.channel import PROVIDER_TIMEOUT
 from ...never_repeated import RequestCutError
 from ..http_client.exchanges import Answer
 from ..http_client.failures import NotSentError
 from ..http_client.keep_alive import KeepAliveClients
 from ..http_client.reading_answers import json_of
+from .failures import failure
 from .faults import advice, fault_of
 from .graph import error_in, graph_request
-from .sending.outcomes import not_sent, unknown
 from .settings import WhatsappSettings
 from .words import explained, said_in
 
@@ -23,9 +22,8 @@ _STEPS = (
     " subscribe to message_template_status_update.",
 )
 _REACHABLE = "Meta calls the address at once: it has to be https, and the service has to answer."
-_CUT = "The connection was cut after the request began; nobody knows whether Meta set the address."
-_LATE = "Meta did not answer in time; nobody knows whether it set the address."
-_UNCLEAR = "Meta's answer does not say whether it set the address."
+_SET_IT = "set the address"
+_UNCLEAR = Unknown(message=f"Meta's answer does not say whether it {_SET_IT}.")
 
 
 async def webhook_set(
@@ -37,23 +35,19 @@ async def webhook_set(
     request = graph_request(settings, "POST", settings.phone_number_id, body=body)
     try:
         answer = await clients.call(settings.phone_number_id, request)
-    except NotSentError as error:
-        return not_sent(error)
-    except RequestCutError:
-        return unknown(_CUT)
-    except TimeoutError:
-        return unknown(_LATE, PROVIDER_TIMEOUT)
+    except (NotSentError, RequestCutError, TimeoutError) as error:
+        return failure(error, _SET_IT)
     if not 200 <= answer.status < 300:
         return _refusal(answer, settings)
     document = json_of(answer)
     is_set = isinstance(document, dict) and document.get("success") is True
-    return Webhook(is_set=True, steps=_STEPS) if is_set else unknown(_UNCLEAR)
+    return Webhook(is_set=True, steps=_STEPS) if is_set else _UNCLEAR
 
 
 def _refusal(answer: Answer, settings: WhatsappSettings) -> Rejected | Unknown:
     error = error_in(answer)
     if error is None or answer.status >= 500:
-        return unknown(f"Meta answered {answer.status}; nobody knows whether it set the address.")
+        return Unknown(message=f"Meta answered {answer.status}; nobody knows whether it {_SET_IT}.")
     fault, words = fault_of(error) or Fault.CONTENT, explained(error, said_in(settings))
     begin = f"Meta refused (error {error.code}){': ' if words else ''}{words}"
     what = _REACHABLE if fault is Fault.CONTENT else advice(fault, error.code)

@@ -8,6 +8,7 @@ from .....application.ports.channels import TemplateReview
 from ...http_client.reading_answers import one_line
 from ...ids import id_in
 from ..decisions import decides, given_reason
+from ..languages import in_requests
 from .parts import IGNORED, Ignored, read_part
 
 
@@ -42,8 +43,7 @@ def review_in(raw: Raw, business_account_id: str) -> TemplateReview | Ignored | 
         return None
     return TemplateReview(
         name=template,
-        # Meta writes `en-US` in some posts, and `en_US` in all requests.
-        language=language.replace("-", "_"),
+        language=in_requests(language),
         approved=approved,
         reason=None if approved else _reason(said),
         addressed_to={"businessAccountId": business_account_id},

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .....application.ports.channels import Accepted, Fault, Rejected, Unknown
-from .....domain.channel import PROVIDER_UNKNOWN
 from ...http_client.exchanges import Answer
-from ...http_client.failures import NotSentError
 from ...http_client.reading_answers import (
     FAULTS_BY_STATUS,
     is_refusal,
@@ -24,8 +22,10 @@ from ..words import Said, explained
 _LEAST_SECRET = 8
 # Meta names what it does not find; without that, it is another server, which the `baseUrl` names.
 _NOT_META = {404: Fault.ACCOUNT, 405: Fault.ACCOUNT}
-_NO_ID = "Meta's answer has no id of the message; nobody knows whether it took it."
-_QUOTED_ID = "Meta's answer has a text of the message in the place of its id."
+# What Meta may have done when a call brings no answer.
+TOOK_IT = "took the message"
+_NO_ID = Unknown(message="Meta's answer has no id of the message; nobody knows whether it took it.")
+_QUOTED_ID = Unknown(message="Meta's answer has a text of the message in the place of its id.")
 
 
 def outcome(answer: Answer, said: Said) -> Accepted | Rejected | Unknown:
@@ -34,10 +34,10 @@ def outcome(answer: Answer, said: Said) -> Accepted | Rejected | Unknown:
         return refusal(answer, said)
     found = _id_in(json_of(answer))
     if found is None or not is_id(found):
-        return unknown(_NO_ID)
+        return _NO_ID
     secrets = (each for each in said.secrets if len(each) >= _LEAST_SECRET)
     if any(quotes(found, each) for each in (*said.texts, *secrets)):
-        return unknown(_QUOTED_ID)
+        return _QUOTED_ID
     # A message that is held or paused has its id, too: a webhook says what became of it (D-279).
     return Accepted(found)
 
@@ -47,9 +47,10 @@ def refusal(answer: Answer, said: Said) -> Rejected | Unknown:
     error, status = error_in(answer), answer.status
     number = None if error is None else error.code
     if number in UNKNOWN:
-        return unknown(f"Meta answered the error {number}, and does not know what became of it.")
+        words = f"Meta answered the error {number}, and does not know what became of it."
+        return Unknown(message=words)
     if not (is_refusal(status) or number in REFUSED_BY_SERVER):
-        return unknown(f"Meta answered {status}; nobody knows whether it took the message.")
+        return Unknown(message=f"Meta answered {status}; nobody knows whether it {TOOK_IT}.")
     fault = _NOT_META.get(status) if error is None else fault_of(error)
     fault = fault or FAULTS_BY_STATUS.get(status, Fault.CONTENT)
     if said.destination is None and fault in (Fault.CONTENT, Fault.RECIPIENT):
@@ -58,16 +59,6 @@ def refusal(answer: Answer, said: Said) -> Rejected | Unknown:
     code = f"whatsapp_http_{status}" if number is None else f"whatsapp_{number}"
     wait = retry_after(answer.headers) if fault is Fault.BUSY else None
     return Rejected(code, _words(status, error, fault, said), fault, wait)
-
-
-def not_sent(error: NotSentError) -> Rejected:
-    """Return the rejection of a message that never reached Meta."""
-    return Rejected(f"whatsapp_{error.code}", error.words, error.fault)
-
-
-def unknown(words: str, code: str = PROVIDER_UNKNOWN) -> Unknown:
-    """Return an unknown outcome."""
-    return Unknown(code, words)
 
 
 def _words(status: int, error: GraphError | None, fault: Fault, said: Said) -> str:

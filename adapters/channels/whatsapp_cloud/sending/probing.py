@@ -14,19 +14,20 @@ from ...http_client.failures import NotSentError
 from ...http_client.keep_alive import KeepAliveClients
 from ...http_client.probing import connected
 from ...http_client.reading_answers import json_of, one_line
+from ..failures import failure
 from ..graph import graph_request
 from ..settings import WhatsappSettings
 from ..words import said_in, without_secrets
-from .outcomes import not_sent, refusal, unknown
+from .outcomes import refusal
 
 _FIELDS = "display_phone_number,verified_name,quality_rating"
 _LONGEST_NAME = 80
 _RATING = re.compile("[A-Z_]{1,20}")
 _NUMBER = re.compile("[0-9+() -]{1,32}")
-_UNREADABLE = (
-    "The answer does not describe a phone number: is the baseUrl that of Meta's Graph API?"
+_KNOWS_IT = "knows the phone number"
+_UNREADABLE = Unknown(
+    message="The answer does not describe a phone number: is the baseUrl that of Meta's Graph API?"
 )
-_NO_ANSWER = "There was a connection, and no answer to the question for the phone number."
 
 
 async def probed(
@@ -37,16 +38,14 @@ async def probed(
     try:
         reached = await connected(URL(settings.base_url), addresses, await clients.tls())
         answer = await clients.call(settings.phone_number_id, request)
-    except NotSentError as error:
-        return not_sent(error)
-    except (RequestCutError, TimeoutError):
-        return unknown(_NO_ANSWER)
+    except (NotSentError, RequestCutError, TimeoutError) as error:
+        return failure(error, _KNOWS_IT)
     said = said_in(settings)
     if answer.status != 200:
         return refusal(answer, said)
     described = _described(json_of(answer))
     if described is None:
-        return unknown(_UNREADABLE)
+        return _UNREADABLE
     return Connected(f"{reached.detail}, {without_secrets(described, said.secrets)}")
 
 

@@ -7,10 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from .....application.ports.channels import Fault, Rejected, Submitted, Unknown
-from .....domain.channel import PROVIDER_TIMEOUT, PROVIDER_UNKNOWN
-from ....never_repeated import RequestCutError
 from ...http_client.exchanges import Answer
-from ...http_client.failures import NotSentError
 from ...http_client.reading_answers import (
     FAULTS_BY_STATUS,
     is_refusal,
@@ -29,9 +26,9 @@ _CALLS_OF_BUSINESS, _TEMPLATES_OF_BUSINESS = 80008, 2388019
 _OF_TEMPLATES = range(2_388_000, 2_389_000)
 # There is a template of this name and language, or one was deleted within the last weeks.
 EXISTS = frozenset({2388023, 2388024})
-_CUT = "The connection was cut after the request began; nobody knows whether Meta has the template."
-_LATE = "Meta did not answer in time; nobody knows whether it has the template."
-_UNREADABLE = "Meta's answer cannot be read; nobody knows whether it has the template."
+# What Meta may have done when a call brings no answer.
+HAS_IT = "has the template"
+_UNREADABLE = f"Meta's answer cannot be read; nobody knows whether it {HAS_IT}."
 
 
 class KnownTemplate(Struct, frozen=True):
@@ -91,7 +88,7 @@ def refusal(answer: Answer, settings: WhatsappSettings) -> Rejected | Unknown:
     """Return what an answer that is no success means, in Meta's words, without the account's secrets."""
     error, status = error_in(answer), answer.status
     if not is_refusal(status):
-        return Unknown(message=f"Meta answered {status}; nobody knows whether it has the template.")
+        return Unknown(message=f"Meta answered {status}; nobody knows whether it {HAS_IT}.")
     fault = _fault(error, status)
     wait = retry_after(answer.headers) if fault is Fault.BUSY else None
     if error is None:
@@ -103,14 +100,6 @@ def refusal(answer: Answer, settings: WhatsappSettings) -> Rejected | Unknown:
     if fault is not Fault.CONTENT:
         words = f"{words} {advice(fault, error.code)}"
     return Rejected(f"whatsapp_{number}", words, fault, wait)
-
-
-def failure(error: NotSentError | RequestCutError | TimeoutError) -> Rejected | Unknown:
-    """Return the outcome of a call that failed."""
-    if isinstance(error, NotSentError):
-        return Rejected(f"whatsapp_{error.code}", error.words, error.fault)
-    late = isinstance(error, TimeoutError)
-    return Unknown(PROVIDER_TIMEOUT if late else PROVIDER_UNKNOWN, _LATE if late else _CUT)
 
 
 def unreadable() -> RefusedError:

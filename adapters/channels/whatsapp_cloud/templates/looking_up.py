@@ -9,8 +9,10 @@ from ....never_repeated import RequestCutError
 from ...http_client.failures import NotSentError
 from ...http_client.keep_alive import KeepAliveClients
 from ..decisions import decides
+from ..failures import failure
+from ..languages import in_requests
 from ..settings import WhatsappSettings
-from .answers import RefusedError, failure, reason_of
+from .answers import HAS_IT, RefusedError, reason_of
 from .listing import listed
 
 
@@ -26,7 +28,7 @@ async def looked_up(
                 found.append(
                     TemplateReview(
                         name=known.name,
-                        language=known.language.replace("-", "_"),
+                        language=in_requests(known.language),
                         approved=approved,
                         reason=None if approved else reason_of(known),
                     )
@@ -34,5 +36,5 @@ async def looked_up(
     except RefusedError as refused:
         return refused.outcome
     except (NotSentError, RequestCutError, TimeoutError) as error:
-        return failure(error)
+        return failure(error, HAS_IT)
     return found

@@ -7,9 +7,11 @@ from .....domain.whatsapp_template import TemplateDefinition
 from ....never_repeated import RequestCutError
 from ...http_client.failures import NotSentError
 from ...http_client.keep_alive import KeepAliveClients
+from ..failures import failure
 from ..graph import graph_request
+from ..languages import in_requests
 from ..settings import WhatsappSettings
-from .answers import RefusedError, adopted, created, exists_already, failure, refusal
+from .answers import HAS_IT, RefusedError, adopted, created, exists_already, refusal
 from .definitions import request_body
 from .examples import Examples, MediaOf
 from .listing import listed, path
@@ -36,7 +38,7 @@ class Submissions:
         except RefusedError as refused:
             return refused.outcome
         except (NotSentError, RequestCutError, TimeoutError) as error:
-            return failure(error)
+            return failure(error, HAS_IT)
 
     async def _create(
         self, settings: WhatsappSettings, template: TemplateDefinition
@@ -55,7 +57,6 @@ class Submissions:
         self, settings: WhatsappSettings, template: TemplateDefinition
     ) -> Submitted | None:
         async for known in listed(self._clients, settings, template.name):
-            language = known.language.replace("-", "_")
-            if known.name == template.name and language == template.language:
+            if (known.name, in_requests(known.language)) == (template.name, template.language):
                 return adopted(known)
         return None
