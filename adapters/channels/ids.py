@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from ...domain.limits import UNSTORABLE, has_controls
 
-LONGEST_ID = 256
+_LONGEST = 256
 
 
-def is_id(text: str) -> bool:
-    """Return whether a text can be an id: it is one line of a bounded length, and stores can keep it."""
-    return (
-        0 < len(text) <= LONGEST_ID and not has_controls(text) and UNSTORABLE.search(text) is None
-    )
+def id_in(found: object) -> str | None:
+    """
+    Return the id that a text has between blanks; None if it has none.
 
-
-def id_in(text: str | None) -> str | None:
-    """Return the id that a text has between blanks; None if it has none."""
-    found = (text or "").strip()
-    return found if is_id(found) else None
+    An id is one line of a bounded length, and stores can keep it. Answers and receipts are read alike, so
+    that a receipt finds its message.
+    """
+    text = found.strip() if isinstance(found, str) else ""
+    if not 1 <= len(text) <= _LONGEST or has_controls(text) or UNSTORABLE.search(text):
+        return None
+    return text

@@ -15,7 +15,7 @@ from datetime import datetime
 from ....application.ports.channels import ProviderReport
 from ....domain.limits import has_controls
 from ....domain.receipt import Receipt, ReceiptStatus
-from ..ids import is_id
+from ..ids import id_in
 from .bodies import DeliverSm
 from .pdus import PduError
 from .settings import DEC_TO_HEX, HEX_TO_DEC
@@ -81,10 +81,10 @@ def report_in(delivery: DeliverSm, id_form: str, at: datetime) -> ProviderReport
     zone (D-266).
     """
     words = _words(delivery)
-    message_id = _parameter(delivery, Tag.RECEIPTED_MESSAGE_ID) or words.get("id", "")
+    message_id = id_in(_parameter(delivery, Tag.RECEIPTED_MESSAGE_ID) or words.get("id"))
     state = _state(delivery) or words.get("stat", "").upper()
     status = _STATUSES.get(state)
-    if status is None or not is_id(message_id):
+    if status is None or message_id is None:
         raise PduError("a receipt has no id, or no state that is known")
     code = (_code(delivery, words) or state) if status is ReceiptStatus.FAILED else None
     return ProviderReport(

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from ....application.ports.channels import Accepted, Fault, Rejected, Unknown
+from ..ids import id_in
 from ..quotations import quotes
 from ..servers import NotTakenError
 from .bodies import MessageResp, SubmitSm
@@ -102,9 +103,9 @@ def _id_in(answer: Pdu, text: str, id_form: str) -> str | None:
     One that quotes the text, such as its code, is none: ids are stored (D-243).
     """
     try:
-        message_id = MessageResp.decode(answer.body).message_id
+        message_id = id_in(MessageResp.decode(answer.body).message_id)
     except PduError:
         return None
-    if not message_id or quotes(message_id, text):
+    if message_id is None or quotes(message_id, text):
         return None
     return submitted_id(message_id, id_form)

@@ -21,7 +21,7 @@ from ...http_client.reading_answers import (
     retry_after,
     snake,
 )
-from ...ids import is_id
+from ...ids import id_in
 from ...quotations import quotes
 from ..paths import MISSING, Path, member, text_of
 from .placeholders import Filling, Values
@@ -64,8 +64,8 @@ class AnswerRules:
 
     def unknown(self, words: str, values: Values, code: str = PROVIDER_UNKNOWN) -> Unknown:
         """Return an unknown outcome, with the message's id if it is one of our own."""
-        own_id = None if self.own_id is None else self.own_id.fill(values)
-        return Unknown(code, words, own_id or None)
+        own_id = None if self.own_id is None else id_in(self.own_id.fill(values))
+        return Unknown(code, words, own_id)
 
     def not_sent(self, error: NotSentError) -> Rejected:
         """Return the rejection of a message that never reached the provider."""
@@ -83,7 +83,8 @@ class AnswerRules:
             found: str | None = self.own_id.fill(values)
         else:
             found = _id_in(document, self.id_path or ())
-        if found is None or not is_id(found):
+        found = id_in(found)
+        if found is None:
             return self.unknown("The provider's answer has no id of the message.", values)
         if self.own_id is None and quotes(found, values["text"]):
             return self.unknown("The answer has the message's text in the place of its id.", values)

@@ -9,7 +9,7 @@ from typing import Any
 from .....application.ports.channels import InboundMessage, ProviderReport, Report
 from .....domain.limits import UNSTORABLE
 from .....domain.receipt import Receipt, ReceiptStatus
-from ...ids import is_id
+from ...ids import id_in
 from ...reported_times import reported_time
 from ..settings import bare_agent
 from .user_messages import text_of
@@ -42,11 +42,11 @@ def report_in(event: Mapping[str, Any], agent_id: str, now: datetime) -> Report 
     text = text_of(event)
     if text is None:
         return None
-    sender = _name(event, "senderPhoneNumber")
+    sender = id_in(event.get("senderPhoneNumber"))
     if sender is None:
         raise NotReadableError
     return InboundMessage(
-        provider_message_id=_name(event, "messageId") or _name(event, "eventId"),
+        provider_message_id=id_in(event.get("messageId")) or id_in(event.get("eventId")),
         sender=sender,
         recipient=addressed_to.get("agentId", agent_id),
         text=UNSTORABLE.sub("\ufffd", text),
@@ -60,7 +60,7 @@ def _receipt(
     addressed_to: Mapping[str, str],
     now: datetime,
 ) -> ProviderReport:
-    message_id = _name(event, "messageId")
+    message_id = id_in(event.get("messageId"))
     if message_id is None:
         raise NotReadableError
     sent = event.get("sendTime")
@@ -77,13 +77,7 @@ def _receipt(
 
 def _addressed_to(event: Mapping[str, Any], agent_id: str) -> Mapping[str, str]:
     """Return the agent of an event, if it is not that of the address; a partner's webhook hears all."""
-    named = _name(event, "agentId")
+    named = id_in(event.get("agentId"))
     if named is None or bare_agent(named) == agent_id:
         return {}
     return {"agentId": bare_agent(named)}
-
-
-def _name(event: Mapping[str, Any], member: str) -> str | None:
-    """Return an id or a number; None if the member has no such form."""
-    found = event.get(member)
-    return found if isinstance(found, str) and is_id(found) else None

@@ -12,7 +12,7 @@ from ...http_client.reading_answers import (
     json_of,
     retry_after,
 )
-from ...ids import is_id
+from ...ids import id_in
 from ...quotations import quotes
 from ..faults import REFUSED_BY_SERVER, UNKNOWN, advice, fault_of
 from ..graph import GraphError, error_in
@@ -33,7 +33,7 @@ def outcome(answer: Answer, said: Said) -> Accepted | Rejected | Unknown:
     if not 200 <= answer.status < 300:
         return refusal(answer, said)
     found = _id_in(json_of(answer))
-    if found is None or not is_id(found):
+    if found is None:
         return _NO_ID
     secrets = (each for each in said.secrets if len(each) >= _LEAST_SECRET)
     if any(quotes(found, each) for each in (*said.texts, *secrets)):
@@ -72,5 +72,4 @@ def _words(status: int, error: GraphError | None, fault: Fault, said: Said) -> s
 def _id_in(document: Any) -> str | None:
     messages = document.get("messages") if isinstance(document, dict) else None
     first = messages[0] if isinstance(messages, list) and messages else None
-    found = first.get("id") if isinstance(first, dict) else None
-    return found if isinstance(found, str) else None
+    return id_in(first.get("id")) if isinstance(first, dict) else None

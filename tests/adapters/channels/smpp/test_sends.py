@@ -361,14 +361,17 @@ async def test_what_no_pdu_can_carry_is_not_sent(
     assert [] == smsc.submits
 
 
+@pytest.mark.parametrize(
+    ("answered", "id_form", "message_id"), [("0010", "dec_to_hex", "10"), (" 7F ", "same", "7F")]
+)
 async def test_the_ids_of_answers_have_the_form_of_receipts(
-    provider: SmppProvider, smsc: Smsc
+    provider: SmppProvider, smsc: Smsc, answered: str, id_form: str, message_id: str
 ) -> None:
-    """`idForm` makes both the same, so that a receipt finds its message (C-63)."""
-    smsc.answers.append(answers.accept_as("0010"))
-    config = config_of(smsc.port, idForm="dec_to_hex")
+    """`idForm` makes both the same, and no blanks count, so that a receipt finds its message (C-63)."""
+    smsc.answers.append(answers.accept_as(answered))
+    config = config_of(smsc.port, idForm=id_form)
 
-    assert Accepted("10") == await provider.send(config, a_message())
+    assert Accepted(message_id) == await provider.send(config, a_message())
 
 
 async def test_a_sequence_number_is_used_once_at_a_time(
