@@ -13,12 +13,12 @@ from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import Serving
 from tests.entrypoints.messaging.sends import DEMO_RCS, DEMO_WA, SMS, session
 from tests.entrypoints.networks.accounts import PUBLIC, account_of
-from tests.entrypoints.networks.lines import smpp_line
+from tests.entrypoints.networks.lines import Line, smpp_line
 from tests.entrypoints.networks.posting_lines import gateway_line, graph_line, rbm_line
 
 STORES = ("sqlite",)
 PERSON = "+4915112345610"
-Lines = Callable[[], AbstractAsyncContextManager[Any]]
+Lines = Callable[[], AbstractAsyncContextManager[Line]]
 
 # The entry of each array, and a part of the message that is seen at the network.
 SENDS = {

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from typing import Any
 
 import pytest
 
 from tests.entrypoints.conftest import Serving
 from tests.entrypoints.networks.accounts import PUBLIC, account_of
-from tests.entrypoints.networks.lines import mail_line, smpp_line
+from tests.entrypoints.networks.lines import Line, mail_line, smpp_line
 from tests.entrypoints.networks.posting_lines import gateway_line, graph_line
 
 STORES = ("sqlite",)
@@ -23,7 +22,7 @@ ENTRIES = {
         "copyCodeButtonIndex": 0,
     }
 }
-Lines = Callable[[], AbstractAsyncContextManager[Any]]
+Lines = Callable[[], AbstractAsyncContextManager[Line]]
 
 
 @pytest.mark.parametrize("line_of", [gateway_line, smpp_line, graph_line])
