@@ -43,6 +43,9 @@ OFTEN, RARELY = timedelta(minutes=5), timedelta(hours=1)
 # The accounts themselves are looked at once a minute in each process.
 _EVERY = timedelta(minutes=1)
 
+# The pending templates of an account that are loaded to find one that waits for a decision.
+MOST_LOADED = 50
+
 _Names = tuple[str, str | None]
 
 
@@ -112,8 +115,16 @@ class LookingUpDecisions:
         return True
 
     async def _waits(self, account: ChannelAccountRow) -> bool:
-        """Return whether a template that this channel account submitted waits for a decision."""
+        """
+        Return whether a template that this channel account submitted waits for a decision.
+
+        Where many templates wait for anything, one of them is taken to: each would have to be loaded.
+        """
+        looked_at = 0
         async for row in self._templates(account, ApprovalStatus.PENDING):
+            looked_at += 1
+            if looked_at > MOST_LOADED:
+                return True
             if _is_submitted(await self._state(row.id), account.id):
                 return True
         return False

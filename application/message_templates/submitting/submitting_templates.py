@@ -43,6 +43,9 @@ from .template_calls import SUBMIT_SECONDS, TemplateCalls
 MOST_TEMPLATE_CALLS, MOST_TEMPLATE_CALLS_OF_ONE = 64, 8
 # An attempt without an outcome is lost after the time of its call and its appends.
 _LOST_AFTER = timedelta(seconds=SUBMIT_SECONDS + 60)
+# Templates beyond the places of their account are looked at one after the other, and not all every 5 s:
+# thousands of them would keep the store busy, and the templates of others waiting.
+_APART, _LONGEST_WAIT = timedelta(milliseconds=200), timedelta(hours=1)
 _FINAL = (Fault.CONTENT, Fault.RECIPIENT)
 
 Answer = Submitted | Rejected | Unknown
@@ -77,6 +80,8 @@ class SubmittingTemplates:
         self._tasks = tasks
         self._randomness = randomness
         self._clock = clock
+        # The time to which the newest template of an account was put off.
+        self._put_off_to: dict[str, datetime] = {}
 
     async def run_due(self) -> int:
         """Begin the attempts that are due; return how many were due."""
@@ -88,7 +93,7 @@ class SubmittingTemplates:
         owner = template.state.account_id
         if not self._tasks.reserve(owner):
             unmoved = Unchanged(due.stream, template.version)
-            await put_off(self._journal, self._clock, due, WHEN_CROWDED, unmoved)
+            await put_off(self._journal, self._clock, due, self._wait(owner), unmoved)
             return
         begun = None
         try:
@@ -98,6 +103,14 @@ class SubmittingTemplates:
                 self._tasks.release(owner)
         if begun is not None:
             self._tasks.begin(owner, self._attempt(begun))
+
+    def _wait(self, owner: str) -> timedelta:
+        """Return how long a template waits behind the others that were put off."""
+        now = self._clock.now()
+        behind = self._put_off_to.get(owner, now) + _APART
+        later = min(max(behind, now + WHEN_CROWDED), now + _LONGEST_WAIT)
+        self._put_off_to[owner] = later
+        return later - now
 
     async def _begin(self, due: Due, loaded: Loaded[WhatsappTemplate]) -> _Attempt | None:
         """Record that an attempt begins; None if none is due."""

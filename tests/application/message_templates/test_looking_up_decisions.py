@@ -6,8 +6,10 @@ import asyncio
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from tests.application.message_templates.tea_house import CONFIG, TEA, TeaHouse, account, tea_house
+from watchword.application.message_templates.submitting.looking_up_decisions import MOST_LOADED
 from watchword.application.ports.channels import Fault, Rejected, TemplateReview
 from watchword.domain.approval import ApprovalStatus
 
@@ -205,3 +207,19 @@ async def test_decisions_on_other_templates_are_passed_over(stranger: TemplateRe
 
     assert ApprovalStatus.PENDING is (await tea.state(template_id)).status
     assert (TEA.name, TEA.language) in tea.provider.templates
+
+
+@pytest.mark.parametrize(("pending", "often"), [(MOST_LOADED, False), (MOST_LOADED + 1, True)])
+async def test_of_many_pending_templates_a_few_are_loaded(pending: int, often: bool) -> None:
+    """With more of them, one is taken to wait for a decision: each minute, all would be loaded."""
+    tea = await tea_house()
+    tea.provider.answers = [Rejected("busy", "Later.", Fault.BUSY, 36_000.0)] * pending
+    for number in range(pending):
+        await tea.create(evolve(TEA, name=f"tea_{number}"))
+    await tea.work()
+    for _ in range(30):
+        await tea.later(minutes=1)
+
+    assert pending == len(tea.provider.submissions)
+    assert (tea.provider.looked_up > 1) is often
+    assert tea.provider.looked_up > 0

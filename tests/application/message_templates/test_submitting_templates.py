@@ -6,6 +6,7 @@ import asyncio
 from datetime import timedelta
 
 import pytest
+from attrs import evolve
 
 from tests.application.message_templates.tea_house import CONFIG, TEA, account, tea_house
 from watchword.application.errors import UnavailableError
@@ -16,6 +17,7 @@ from watchword.application.message_templates.submitting.submitting_templates imp
     MOST_TEMPLATE_CALLS_OF_ONE,
 )
 from watchword.application.ports.channels import Fault, Rejected, Submitted, Unknown
+from watchword.application.ports.event_store import DueKind
 from watchword.domain.approval import ApprovalStatus
 from watchword.domain.whatsapp_template import SubmissionStatus
 
@@ -238,6 +240,27 @@ async def test_a_crowded_account_waits_for_its_turn() -> None:
 
     assert (0, 1) == (crowded, len(tea.provider.submissions))
     assert SUBMITTED == await tea.story(template_id)
+
+
+async def test_the_templates_of_a_crowded_account_come_one_after_the_other() -> None:
+    """Otherwise thousands of them would all be put off again every five seconds."""
+    tea = await tea_house()
+    tasks = tea.house.service.template_tasks
+    owner = tea.house.by.account_id
+    for _ in range(MOST_TEMPLATE_CALLS_OF_ONE):
+        assert tasks.reserve(owner)
+    for number in range(20):
+        await tea.create(evolve(TEA, name=f"tea_{number}"))
+    await tea.work()
+    now = tea.house.clock.now()
+    due = await tea.house.service.journal.due(
+        DueKind.TEMPLATE_SUBMISSION, now + timedelta(days=1), 100
+    )
+    for _ in range(MOST_TEMPLATE_CALLS_OF_ONE):
+        tasks.release(owner)
+
+    waits = sorted((each.at - now).total_seconds() for each in due)
+    assert [pytest.approx(5 + 0.2 * number) for number in range(20)] == waits
 
 
 async def test_a_disabled_channel_account_submits_nothing() -> None:
