@@ -7,9 +7,9 @@ an error's text, which could hold a client's data (C-31, C-32).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from time import time_ns
-from typing import Any
+from typing import Any, cast
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
@@ -23,24 +23,14 @@ from opentelemetry.trace import SpanKind, StatusCode, Tracer
 from ..application.ports.channels import (
     Accepted,
     ChannelProvider,
-    Connected,
-    Context,
-    Heard,
     Message,
-    Post,
     Rejected,
-    Report,
     SentMessage,
-    Setting,
-    Submitted,
-    TemplateReview,
     Unknown,
-    Webhook,
 )
 from ..application.ports.event_store import Append, StoreUnavailable
 from ..domain.channel import ChannelName
 from ..domain.fallback_run import RevokeOutcome
-from ..domain.whatsapp_template import TemplateDefinition
 from .http.edge import request_id_of
 from .request_outcomes import method_of, route_of
 
@@ -81,7 +71,7 @@ class Tracing:
 
     def provider(self, inside: ChannelProvider) -> ChannelProvider:
         """Return a provider whose sends are spans."""
-        return _TracedProvider(inside, self._tracer)
+        return cast(ChannelProvider, _TracedProvider(inside, self._tracer))
 
     def committed(self, append: Append, seconds: float, /) -> None:
         """Create the span of an append that has just ended."""
@@ -105,94 +95,14 @@ class Tracing:
 
 @frozen
 class _TracedProvider:
-    """A provider whose sends and revokes are spans."""
+    """A provider whose sends and revokes are spans; all else is its own."""
 
     inside: ChannelProvider
     tracer: Tracer
 
-    @property
-    def settings(self) -> Sequence[Setting]:
-        """The settings that the provider declares."""
-        return self.inside.settings
-
-    @property
-    def channels(self) -> Collection[ChannelName] | None:
-        """The channels that the provider serves."""
-        return self.inside.channels
-
-    @property
-    def deduplicates(self) -> bool:
-        """Whether the provider accepts a repeated reference only once."""
-        return self.inside.deduplicates
-
-    @property
-    def signing_setting(self) -> str | None:
-        """The secret setting that checks posts."""
-        return self.inside.signing_setting
-
-    def can_revoke(self, channel: ChannelName) -> bool:
-        """Return whether the provider can revoke messages on a channel."""
-        return self.inside.can_revoke(channel)
-
-    def submits_templates(self, config: Mapping[str, Any]) -> bool:
-        """Return whether the provider submits templates."""
-        return self.inside.submits_templates(config)
-
-    def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Check the settings of a channel account."""
-        return self.inside.check_config(config)
-
-    def callback_query(self, config: Mapping[str, Any]) -> str:
-        """Return the secret query of posts."""
-        return self.inside.callback_query(config)
-
-    async def open(self, context: Context) -> None:
-        """Open the provider."""
-        await self.inside.open(context)
-
-    async def listen(self) -> None:
-        """Hold the provider's own connections."""
-        await self.inside.listen()
-
-    async def close(self) -> None:
-        """Close the provider."""
-        await self.inside.close()
-
-    async def probe(self, config: Mapping[str, Any]) -> Connected | Rejected | Unknown | None:
-        """Log in to the provider."""
-        return await self.inside.probe(config)
-
-    async def reaches(self, config: Mapping[str, Any], destination: str) -> str | None:
-        """Return whether the provider reaches a recipient."""
-        return await self.inside.reaches(config, destination)
-
-    async def submit_template(
-        self, config: Mapping[str, Any], template: TemplateDefinition
-    ) -> Submitted | Rejected | Unknown:
-        """Submit a template."""
-        return await self.inside.submit_template(config, template)
-
-    async def template_states(
-        self, config: Mapping[str, Any]
-    ) -> Sequence[TemplateReview] | Rejected | Unknown:
-        """Look up the decisions on templates."""
-        return await self.inside.template_states(config)
-
-    async def set_webhook(
-        self, config: Mapping[str, Any], url: str
-    ) -> Webhook | Rejected | Unknown:
-        """Have the provider post to an address."""
-        return await self.inside.set_webhook(config, url)
-
-    async def hear(self, config: Mapping[str, Any], post: Post) -> Heard:
-        """Read a post of the provider."""
-        return await self.inside.hear(config, post)
-
-    def reports(
-        self, config: Mapping[str, Any], headers: Mapping[str, str], body: bytes
-    ) -> Sequence[Report]:
-        """Read the provider's reports."""
-        return self.inside.reports(config, headers, body)
+    def __getattr__(self, name: str) -> Any:
+        """Return what else the provider has; the port grows without this class."""
+        return getattr(self.inside, name)
 
     async def send(
         self, config: Mapping[str, Any], message: Message
