@@ -107,20 +107,20 @@ class Steps:
             kind = type(error).__name__
             return StepStatus.UNKNOWN, f"the provider's adapter failed ({kind}); the log says where"
         status, detail = _connected(answer)
-        if status is StepStatus.OK and (reached := await self._reaches(run)):
+        if status is StepStatus.OK and (reached := await self._reachability(run)):
             detail = f"{detail}; {reached}"
         return status, without_secrets(detail, run.account.config, run.config)
 
-    async def _reaches(self, run: Run) -> str | None:
+    async def _reachability(self, run: Run) -> str | None:
         """Return what the provider says about the recipient; None if it says nothing, or nothing in time."""
         provider = self._providers[run.account.provider]
         try:
             async with asyncio.timeout(self._calls.timeout):
-                said: object = await provider.reaches(run.config, run.message.destination)
+                said: object = await provider.reachability(run.config, run.message.destination)
         except TimeoutError:
             return None
         except Exception as error:
-            self._calls.adapter_failed(run.message.channel_account_id, "reaches", error)
+            self._calls.adapter_failed(run.message.channel_account_id, "reachability", error)
             return None
         return said if isinstance(said, str) else None
 

@@ -33,6 +33,15 @@ def shown(page: str, name: str) -> Any:
     return members[name]
 
 
+def test_the_manual_has_every_part_of_the_port_in_its_order() -> None:
+    """Whoever adds a part to the port describes it, where readers of the port look for it."""
+    table = (DOCS / "adapters.md").read_text().partition("| part |")[2].partition("\n\n")[0]
+    cells = "\n".join(line.split(" | ")[0] for line in table.splitlines())
+    described = re.findall(r"`(?:async )?(\w+)[^`]*`", cells)
+
+    assert [each for each in vars(ChannelProvider) if not each.startswith("_")] == described
+
+
 async def test_the_wire_outlives_a_store_that_is_away() -> None:
     """It acknowledges nothing meanwhile, repeats its report, and goes on."""
     account = ProviderAccount(

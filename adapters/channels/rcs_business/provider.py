@@ -139,7 +139,7 @@ class RcsBusinessProvider(ChannelProvider):
             return not_sent(error)
         return Connected(f"{place.detail}, agent {settings.agent_id}")
 
-    async def reaches(self, config: Mapping[str, Any], destination: str) -> str:
+    async def reachability(self, config: Mapping[str, Any], destination: str) -> str:
         """Return in words whether a number takes RCS messages of the agent."""
         settings = settings_of(config)
         try:

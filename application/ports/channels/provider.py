@@ -110,32 +110,6 @@ class ChannelProvider(Protocol):
         """
         return None
 
-    @property
-    def deduplicates(self) -> bool:
-        """
-        Whether the provider ignores a message whose reference it has accepted before.
-
-        Only then is a send with an unknown outcome repeated, also after a crash (C-20, C-68).
-        """
-        return False
-
-    @property
-    def signing_setting(self) -> str | None:
-        """The secret setting that checks posts, if one address hears for many accounts (C-99)."""
-        return None
-
-    def can_revoke(self, channel: ChannelName) -> bool:
-        """Return whether `revoke` can succeed on this channel."""
-        return False
-
-    def submits_templates(self, config: Mapping[str, Any]) -> bool:
-        """
-        Return whether a channel account with this config submits its account's WhatsApp templates (C-99).
-
-        The secrets in `config` may be masked.
-        """
-        return False
-
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """
         Check the config of a channel account, and return the form to store.
@@ -145,10 +119,6 @@ class ChannelProvider(Protocol):
         Raises `ValidationFailedError` with the path of each wrong, unknown or missing member.
         """
         return checked_config(self.settings, config)
-
-    def callback_query(self, config: Mapping[str, Any]) -> str:
-        """Return the secret query that posts must have, such as `t=9f…`; by default there is none."""
-        return ""
 
     async def open(self, context: Context) -> None:
         """Prepare for sends; it is called once, before anything else but the properties."""
@@ -175,7 +145,7 @@ class ChannelProvider(Protocol):
         """
         return None
 
-    async def reaches(self, config: Mapping[str, Any], destination: str) -> str | None:
+    async def reachability(self, config: Mapping[str, Any], destination: str) -> str | None:
         """
         Return in words whether the provider reaches a recipient; None if it cannot tell (C-67).
 
@@ -198,6 +168,19 @@ class ChannelProvider(Protocol):
         """
         ...
 
+    @property
+    def deduplicates(self) -> bool:
+        """
+        Whether the provider ignores a message whose reference it has accepted before.
+
+        Only then is a send with an unknown outcome repeated, also after a crash (C-20, C-68).
+        """
+        return False
+
+    def can_revoke(self, channel: ChannelName) -> bool:
+        """Return whether `revoke` can succeed on this channel."""
+        return False
+
     async def revoke(
         self, config: Mapping[str, Any], channel: ChannelName, sent: SentMessage
     ) -> RevokeOutcome:
@@ -208,6 +191,14 @@ class ChannelProvider(Protocol):
         revoked.
         """
         return RevokeOutcome.NOT_REVOKED
+
+    def submits_templates(self, config: Mapping[str, Any]) -> bool:
+        """
+        Return whether a channel account with this config submits its account's WhatsApp templates (C-99).
+
+        The secrets in `config` may be masked.
+        """
+        return False
 
     async def submit_template(
         self, config: Mapping[str, Any], template: TemplateDefinition
@@ -266,3 +257,12 @@ class ChannelProvider(Protocol):
         headers are in lower case.
         """
         raise UnauthorizedError
+
+    def callback_query(self, config: Mapping[str, Any]) -> str:
+        """Return the secret query that posts must have, such as `t=9f…`; by default there is none."""
+        return ""
+
+    @property
+    def signing_setting(self) -> str | None:
+        """The secret setting that checks posts, if one address hears for many accounts (C-99)."""
+        return None

@@ -76,7 +76,7 @@ class Reaching(Probed):
         self.said = said
         self.asked: list[str] = []
 
-    async def reaches(self, config: Mapping[str, Any], destination: str) -> Any:
+    async def reachability(self, config: Mapping[str, Any], destination: str) -> Any:
         """Say it."""
         self.asked.append(destination)
         if isinstance(self.said, Exception):

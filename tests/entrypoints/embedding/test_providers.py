@@ -68,7 +68,7 @@ class Whole(Plain):
     listen = ChannelProvider.listen
     close = ChannelProvider.close
     probe = ChannelProvider.probe
-    reaches = ChannelProvider.reaches
+    reachability = ChannelProvider.reachability
     revoke = ChannelProvider.revoke
     submit_template = ChannelProvider.submit_template
     template_states = ChannelProvider.template_states
@@ -126,13 +126,14 @@ class SendingObject:
         (
             Plain(),
             "The provider 'printer' in channels= (Plain) has no settings, no channels,"
-            " no deduplicates, no signing_setting, no can_revoke, no submits_templates,"
-            " no callback_query, no open, no listen, no close, no probe, no reaches, no revoke,"
-            " no submit_template, no template_states, no set_webhook, no hear, no reports."
+            " no open, no listen, no close, no probe, no reachability, no deduplicates,"
+            " no can_revoke, no revoke, no submits_templates, no submit_template,"
+            " no template_states, no set_webhook, no hear, no reports, no callback_query,"
+            " no signing_setting."
             " Have its class inherit watchword.ChannelProvider",
         ),
         (loose(Silent), "(Silent) has no send. Have its class inherit watchword.ChannelProvider"),
-        (object(), "(object) has no settings, no channels, no deduplicates"),
+        (object(), "(object) has no settings, no channels, no check_config"),
         (Inheriting, "is the class Inheriting. Give an object of it."),
         (
             Patched(send=plain_send),

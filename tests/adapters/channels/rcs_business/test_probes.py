@@ -63,7 +63,7 @@ async def test_the_features_of_a_number_are_told(
     provider: RcsBusinessProvider, google: Google, number: str, words: str
 ) -> None:
     """Google is asked for them in tests alone."""
-    assert words == await provider.reaches(config_at(google.url), number)
+    assert words == await provider.reachability(config_at(google.url), number)
     assert {} == google.taken
 
 
@@ -86,7 +86,7 @@ async def test_an_odd_answer_about_a_number_is_told_in_our_words(
     config = config_at(google.url)
     await provider.probe(config)
     google.web.says(answer)
-    said = await provider.reaches(config, NUMBER)
+    said = await provider.reachability(config, NUMBER)
 
     assert said.endswith(words)
     assert NUMBER not in said
