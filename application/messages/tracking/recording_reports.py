@@ -49,12 +49,14 @@ class RecordingReports:
         repeated receipt is recorded and changes nothing (C-22). Receipts of one message keep their order.
         """
         accounts = await self._addressed.concerned(channel_account_id, reports)
+        unaddressed = sum(not each for each in accounts)
+        if unaddressed:
+            # One post may have ten thousand, and the log has one line for it.
+            self.left_out(channel_account_id, LeftOut.UNADDRESSED, number=unaddressed)
         waiting = zip(reports, accounts, strict=True)
 
         async def work() -> None:
             for report, concerned in waiting:
-                if not concerned:
-                    self.left_out(channel_account_id, LeftOut.UNADDRESSED)
                 for each in concerned:
                     await self._apply(channel_account_id, each, report, request_id)
 

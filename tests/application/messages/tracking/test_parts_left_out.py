@@ -20,7 +20,7 @@ SENT = ReceiptStatus.SENT
 
 
 async def test_parts_are_counted_by_their_reasons(caplog: pytest.LogCaptureFixture) -> None:
-    """Two that cannot be read, one for nobody, and one that is recorded; no line quotes a part."""
+    """Two that cannot be read, three for nobody, and one that is recorded; a line for each reason."""
     meters = Meters()
     house = await build_house(
         others={"courier": HearingProvider()}, provider_observers=[meters, LoggingObserver()]
@@ -35,7 +35,7 @@ async def test_parts_are_counted_by_their_reasons(caplog: pytest.LogCaptureFixtu
     body = letter(
         {"parcel": "p-1"},
         {"is": "opened"},
-        about("C-9", receipt("p-2", SENT)),
+        *(about(f"C-{number}", receipt("p-2", SENT)) for number in (7, 8, 9)),
         inbound("n-1", "+447700900123", "C-1", "CANARY"),
     )
     post = Post(headers={SIGNATURE: signature(body)}, body=body)
@@ -46,9 +46,9 @@ async def test_parts_are_counted_by_their_reasons(caplog: pytest.LogCaptureFixtu
     shown = meters.exposition().decode().splitlines()
     assert {
         'watchword_report_parts_left_out_total{reason="unreadable"} 2.0',
-        'watchword_report_parts_left_out_total{reason="unaddressed"} 1.0',
+        'watchword_report_parts_left_out_total{reason="unaddressed"} 3.0',
     } == {each for each in shown if each.startswith("watchword_report_parts_left_out_total")}
-    assert [("unreadable", 2), ("unaddressed", 1)] == [
+    assert [("unreadable", 2), ("unaddressed", 3)] == [
         (each["reason"], each["parts"]) for each in lines if each["event"] == "report_left_out"
     ]
     assert "CANARY" not in caplog.text
