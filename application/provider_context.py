@@ -11,7 +11,6 @@ from ..domain.accounts.channel_account import (
     channel_account_decider,
 )
 from ..domain.media import MediaNotFoundError, MediaRemovedError
-from .channel_accounts.accounts_of_providers import accounts_of_provider
 from .channel_accounts.callback_urls import CallbackUrlOf
 from .channel_accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from .journal import Journal
@@ -19,7 +18,9 @@ from .media.hosted_media import HostedMedia
 from .messages.tracking.recording_reports import RecordingReports
 from .ports.channels import MediaFile, ProviderAccount, Report
 from .ports.clock import Clock
+from .ports.listings import Equals
 from .ports.randomness import Randomness
+from .records.channel_account import ChannelAccountRow
 
 
 class ProviderContext:
@@ -65,7 +66,7 @@ class ProviderContext:
         Those whose secrets this node cannot open are left out. Raises `UnavailableError`.
         """
         found: list[ProviderAccount] = []
-        async for row in accounts_of_provider(self._journal, self._provider):
+        async for row in self._journal.every(ChannelAccountRow, Equals("provider", self._provider)):
             account = (await self._journal.load(channel_account_decider, row.id)).state
             with suppress(ChannelSecretMissingError):
                 found.append(

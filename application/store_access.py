@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from datetime import datetime
+from itertools import count
 from typing import TypeVar
 
 import attrs
 
 from .errors import UnavailableError
-from .paging import Listed, Paging
+from .paging import MAX_PAGE_SIZE, Listed, Paging
 from .ports.event_store import Due, DueKind, EventStore, Recorded, StoreUnavailable
-from .ports.listings import Query
+from .ports.listings import Filter, Query
 from .ports.sealer import SealKey
 from .ports.snapshot import Snapshot
 from .ports.store_observer import StoreObserver
@@ -102,6 +103,17 @@ class StoreAccess:
     async def slice(self, query: Query[R]) -> Sequence[R]:
         """Return the rows of one page of a list, without their total number."""
         return await self._in_reach(self._store.slice(query))
+
+    async def every(self, rows: type[R], *where: Filter) -> AsyncIterator[R]:
+        """Yield the rows of a list, the oldest first; one that leaves it meanwhile may hide another."""
+        for page in count(1):
+            size = MAX_PAGE_SIZE
+            query = Query(rows=rows, where=where, descending=False, page=page, page_size=size)
+            found = await self.slice(query)
+            for row in found:
+                yield row
+            if len(found) < size:
+                return
 
     async def listed(self, query: Query[R], paging: Paging) -> Listed[R]:
         """Return one page of a list."""

@@ -11,8 +11,6 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import count
-from typing import Any
 
 from ....domain.approval import MAX_REASON, ApprovalStatus, Review
 from ....domain.channel import Channel
@@ -27,11 +25,10 @@ from ....domain.whatsapp_template import (
 from ...caller import THE_WORKER, Caller
 from ...concurrency.bounded_tasks import BoundedTasks
 from ...journal import Journal, change, retry_on_conflict
-from ...paging import MAX_PAGE_SIZE
 from ...ports.channels import TemplateReview
 from ...ports.clock import Clock
 from ...ports.event_store import Checkpoint, Overtaken
-from ...ports.listings import Equals, Query
+from ...ports.listings import Equals, Filter
 from ...ports.provider_observer import ProviderObserver
 from ...ports.randomness import Randomness
 from ...records.channel_account import ChannelAccountRow
@@ -45,6 +42,8 @@ _EVERY = timedelta(minutes=1)
 
 # The pending templates of an account that are loaded to find one that waits for a decision.
 MOST_LOADED = 50
+
+_PENDING = Equals("status", str(ApprovalStatus.PENDING))
 
 _Names = tuple[str, str | None]
 
@@ -121,7 +120,7 @@ class LookingUpDecisions:
         Where many templates wait for anything, one of them is taken to: each would have to be loaded.
         """
         looked_at = 0
-        async for row in self._templates(account, ApprovalStatus.PENDING):
+        async for row in self._templates(account, _PENDING):
             looked_at += 1
             if looked_at > MOST_LOADED:
                 return True
@@ -166,27 +165,13 @@ class LookingUpDecisions:
             by = Caller(account.account_id, account.id, self._randomness.new_id("req"))
             await self._journal.write(by, now, after)
 
-    async def _templates(
-        self, account: ChannelAccountRow, status: ApprovalStatus | None = None
+    def _templates(
+        self, account: ChannelAccountRow, *where: Filter
     ) -> AsyncIterator[MessageTemplateRow]:
-        """Yield the WhatsApp templates of an account, the oldest first; none is ever removed."""
-        equal: dict[str, Any] = {"account_id": account.account_id, "channel": str(Channel.WHATSAPP)}
-        if status is not None:
-            equal["status"] = str(status)
-        for page in count(1):
-            rows = await self._journal.slice(
-                Query(
-                    rows=MessageTemplateRow,
-                    where=tuple(Equals(column, value) for column, value in equal.items()),
-                    descending=False,
-                    page=page,
-                    page_size=MAX_PAGE_SIZE,
-                )
-            )
-            for row in rows:
-                yield row
-            if len(rows) < MAX_PAGE_SIZE:
-                return
+        """Return the WhatsApp templates of an account, the oldest first; none is ever removed."""
+        of_account = Equals("account_id", account.account_id)
+        on_whatsapp = Equals("channel", str(Channel.WHATSAPP))
+        return self._journal.every(MessageTemplateRow, of_account, on_whatsapp, *where)
 
     async def _state(self, template_id: str) -> WhatsappTemplate:
         return (await self._journal.load(whatsapp_template_decider, template_id)).state

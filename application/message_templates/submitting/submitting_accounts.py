@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from itertools import count
 
 from ....domain.channel import Channel
 from ...journal import Journal
-from ...paging import MAX_PAGE_SIZE
 from ...ports.channels import ChannelProvider
-from ...ports.listings import Equals, Query, of_account
+from ...ports.listings import Equals, of_account
 from ...ports.provider_observer import ProviderObserver
 from ...records.channel_account import ChannelAccountRow
 
@@ -36,22 +34,10 @@ class SubmittingAccounts:
     async def each(self, account_id: str | None = None) -> AsyncIterator[ChannelAccountRow]:
         """Yield those of an account, or of all; raises `UnavailableError`."""
         where = (*of_account(account_id), Equals("channel_type", str(Channel.WHATSAPP)))
-        for page in count(1):
-            # Channel accounts are never removed, and a new one comes last: no page misses one.
-            rows = await self._journal.slice(
-                Query(
-                    rows=ChannelAccountRow,
-                    where=where,
-                    descending=False,
-                    page=page,
-                    page_size=MAX_PAGE_SIZE,
-                )
-            )
-            for row in rows:
-                if row.enabled and self._submits(row):
-                    yield row
-            if len(rows) < MAX_PAGE_SIZE:
-                return
+        # Channel accounts are never removed.
+        async for row in self._journal.every(ChannelAccountRow, *where):
+            if row.enabled and self._submits(row):
+                yield row
 
     def _submits(self, row: ChannelAccountRow) -> bool:
         provider = self._providers.get(row.provider)

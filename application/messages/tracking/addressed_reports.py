@@ -9,10 +9,11 @@ from contextlib import suppress
 from typing import Any
 
 from ....domain.accounts.channel_account import ChannelAccount, channel_account_decider
-from ...channel_accounts.accounts_of_providers import accounts_of_provider
 from ...channel_accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from ...journal import Journal
 from ...ports.channels import ChannelProvider, Report
+from ...ports.listings import Equals
+from ...records.channel_account import ChannelAccountRow
 from .searching_addresses import AddressSearch
 
 # The channel accounts of a provider that are looked through for one post, and those among them whose
@@ -62,7 +63,9 @@ class AddressedReports:
         if secret is None:
             return
         looked_through = compared = 0
-        async for row in accounts_of_provider(self._journal, called.provider):
+        async for row in self._journal.every(
+            ChannelAccountRow, Equals("provider", called.provider)
+        ):
             addresses = [*search.needs(row.account_id, row.config)]
             if addresses:
                 compared += 1
