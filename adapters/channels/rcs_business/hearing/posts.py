@@ -13,7 +13,10 @@ import binascii
 import hmac
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Raw, Struct
 
 from .....application.ports.channels import Heard, Post
 from .....domain.accounts.api_key import UnauthorizedError
@@ -27,6 +30,19 @@ _SIGNATURE = "x-goog-signature"
 _LONGEST_SECRET = 1_024
 # An event has a kilobyte, and a person's text a few more.
 LONGEST_POST = 256 * 1024
+_Shape = TypeVar("_Shape")
+
+
+class _Posted(Struct, frozen=True):
+    """What anybody may post; nothing else of it is read before the token or the signature is known."""
+
+    client_token: Raw = msgspec.field(name="clientToken", default_factory=Raw)
+    secret: Raw = msgspec.field(default_factory=Raw)
+    message: Raw = msgspec.field(default_factory=Raw)
+
+
+class _Message(Struct, frozen=True):
+    data: str | None = None
 
 
 def heard(settings: RcsSettings, post: Post, now: datetime) -> Heard:
@@ -40,11 +56,11 @@ def heard(settings: RcsSettings, post: Post, now: datetime) -> Heard:
         wrong = f"must have at most {LONGEST_POST // 1024} KiB"
         raise ValidationFailedError([FieldProblem("body", wrong)])
     # One that cannot be read has no token and no signature.
-    document = object_in(post.body) or {}
-    if "clientToken" in document:
-        return _confirmed(settings, document)
-    message = document.get("message")
-    data = _decoded(message.get("data") if isinstance(message, dict) else None)
+    posted = _read(post.body, _Posted) or _Posted()
+    if bytes(posted.client_token):
+        return _confirmed(settings, posted)
+    message = _read(posted.message, _Message) or _Message()
+    data = _decoded(message.data)
     digest = hmac.digest(settings.webhook_token.encode(), data, "sha512")
     expected = base64.b64encode(digest).decode()
     if not is_same(post.headers.get(_SIGNATURE, "").strip(), expected):
@@ -56,18 +72,27 @@ def heard(settings: RcsSettings, post: Post, now: datetime) -> Heard:
     return Heard(reports=() if report is None else (report,))
 
 
-def _confirmed(settings: RcsSettings, document: Mapping[str, Any]) -> Heard:
+def _confirmed(settings: RcsSettings, posted: _Posted) -> Heard:
     """Return the secret of a post that knows the webhook's token, as plain text (C-99)."""
-    token, secret = document["clientToken"], document.get("secret")
-    if not isinstance(token, str) or not is_same(token, settings.webhook_token):
+    token, secret = _read(posted.client_token, str), _read(posted.secret, str)
+    if token is None or not is_same(token, settings.webhook_token):
         raise UnauthorizedError
-    if not isinstance(secret, str) or not 1 <= len(secret) <= _LONGEST_SECRET:
+    if secret is None or not 1 <= len(secret) <= _LONGEST_SECRET:
         raise ValidationFailedError([FieldProblem("secret", "must be a text")])
     return Heard(content_type="text/plain; charset=utf-8", body=secret.encode(errors="replace"))
 
 
-def _decoded(data: object) -> bytes:
-    if not isinstance(data, str):
+def _read(raw: Raw | bytes, shape: type[_Shape]) -> _Shape | None:
+    """Return JSON in a shape; None if it has another."""
+    try:
+        return msgspec.json.decode(raw, type=shape)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        # A text that is no UTF-8 is a ValueError.
+        return None
+
+
+def _decoded(data: str | None) -> bytes:
+    if data is None:
         raise UnauthorizedError
     try:
         return base64.b64decode(data, validate=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import tracemalloc
 from datetime import UTC, datetime
 from typing import Any
 
@@ -232,6 +233,22 @@ async def test_a_long_post_is_not_read(provider: RcsBusinessProvider) -> None:
 
     with pytest.raises(ValidationFailedError):
         await provider.hear(CONFIG, Post(headers=signature(body), body=body))
+
+
+async def test_of_a_strangers_post_no_more_is_read_than_its_signature_needs(
+    provider: RcsBusinessProvider,
+) -> None:
+    """80,000 empty lists would be made before anybody knows who posts them, and hold the event loop."""
+    body = b'{"message": {"data": "e30="}, "more": [' + b"[], " * 60_000 + b"[]]}"
+    tracemalloc.start()
+    try:
+        with pytest.raises(UnauthorizedError):
+            await provider.hear(CONFIG, Post(body=body))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert most < 1_000_000
 
 
 def forged() -> list[Post]:
