@@ -20,8 +20,9 @@ SLOW_COMMIT_SECONDS = 1.0
 SETTLED_SECONDS = 1.0
 # The seconds until a fault of an adapter at the same place is logged again, and the places that are kept.
 ADAPTER_SECONDS, _MOST_PLACES = 60.0, 256
-# A provider's error code can be any text; only one that looks like a code's name is logged.
-_CODE = re.compile(r"(?!.*\d{6})[a-z0-9_]{1,64}")
+# A provider's error code can be any text; only one that looks like a code's name is logged. Meta's numbers
+# are as long as the codes that people get, which outcomes hide before they come here.
+_CODE = re.compile(r"whatsapp_\d{6,7}|(?!.*\d{6})[a-z0-9_]{1,64}")
 
 _DISPATCHES = (PinDispatched, MessageDispatched)
 

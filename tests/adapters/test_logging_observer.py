@@ -73,6 +73,36 @@ async def test_a_provider_that_quotes_is_not_repeated(caplog: pytest.LogCaptureF
     assert ["other"] == [line["code"] for line in said(caplog)]
 
 
+@pytest.mark.parametrize("code", ["whatsapp_131026", "whatsapp_2388023"])
+async def test_a_number_of_meta_is_named(caplog: pytest.LogCaptureFixture, code: str) -> None:
+    """Though it has as many digits as a code that is sent: the guide's table is looked up by it."""
+
+    async def refuse(message: Message) -> Rejected:
+        return Rejected(code, "Meta refused the message.")
+
+    house = await house_with(ScriptedProvider(refuse))
+    with pytest.raises(DispatchFailedError):
+        await house.issue()
+
+    assert [code] == [line["code"] for line in said(caplog)]
+
+
+async def test_a_number_of_meta_that_is_the_code_is_not_repeated(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A provider that puts the code that it sends behind its name is not quoted."""
+
+    async def quote(message: Message) -> Rejected:
+        (digits,) = re.findall("[0-9]{6,}", message.text)
+        return Rejected(f"whatsapp_{digits}", "Meta refused the message.")
+
+    house = await house_with(ScriptedProvider(quote))
+    with pytest.raises(DispatchFailedError):
+        await house.issue()
+
+    assert ["other"] == [line["code"] for line in said(caplog)]
+
+
 async def test_an_accepted_send_is_no_line(caplog: pytest.LogCaptureFixture) -> None:
     """Successes leave no line, so they cost nothing."""
     caplog.set_level("INFO")
