@@ -36,6 +36,12 @@ def json_of(answer: Answer, default: Any = None) -> Any:
     return json_in(answer.body, default) if answer.body else default
 
 
+def object_of(answer: Answer) -> Mapping[str, Any]:
+    """Return the JSON object of an answer; an empty one if the answer has none."""
+    document = json_of(answer)
+    return document if isinstance(document, dict) else {}
+
+
 def snake(code: str) -> str:
     """Return a provider's code in snake case: `InvalidNumber` becomes `invalid_number`."""
     words = _NO_WORD.sub("_", _HUMP.sub("_", code).lower()).strip("_")

@@ -14,7 +14,7 @@ from ....application.ports.channels import Fault
 from ...never_repeated import RequestCutError
 from ..http_client.exchanges import Answer, Request
 from ..http_client.failures import NotSentError
-from ..http_client.reading_answers import json_of
+from ..http_client.reading_answers import object_of
 from .access_tokens import AccessToken
 from .service_accounts import ServiceAccount
 
@@ -69,8 +69,7 @@ class LogIns:
 def _token_in(answer: Answer) -> AccessToken:
     match answer.status:
         case 200:
-            document = json_of(answer)
-            members = document if isinstance(document, dict) else {}
+            members = object_of(answer)
             value = members.get("access_token")
             if isinstance(value, str) and _is_token(value):
                 return AccessToken(value, _seconds(members.get("expires_in")))

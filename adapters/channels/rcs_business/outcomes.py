@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ....application.ports.channels import Accepted, Fault, Rejected, Unknown
 from ....domain.channel import PROVIDER_UNKNOWN
 from ....domain.fallback_run import RevokeOutcome
 from ..http_client.exchanges import Answer
 from ..http_client.failures import NotSentError
-from ..http_client.reading_answers import FAULTS_BY_STATUS, is_refusal, json_of, retry_after
+from ..http_client.reading_answers import FAULTS_BY_STATUS, is_refusal, object_of, retry_after
 
 # The names of Google's errors. A code has no other word of an answer, which may quote a number.
 _CODES = {
@@ -36,11 +35,12 @@ def send_outcome(answer: Answer, message_id: str) -> Accepted | Rejected | Unkno
     """Return the outcome of a send."""
     status = answer.status
     if status in range(200, 300):
-        name = _member(json_of(answer), "name")
+        name = object_of(answer).get("name")
         if isinstance(name, str) and name.rpartition("/")[2] == message_id:
             return Accepted(message_id)
         return unknown("The provider's answer does not name the message.", message_id)
-    name = _member(_member(json_of(answer), "error"), "status")
+    error = object_of(answer).get("error")
+    name = error.get("status") if isinstance(error, dict) else None
     name = name if isinstance(name, str) else ""
     if status == 409:
         # Google has a message with this id, which nobody else makes, from an earlier request.
@@ -70,7 +70,3 @@ def revoke_outcome(answer: Answer, *, missing: RevokeOutcome) -> RevokeOutcome:
     if answer.status in range(200, 300):
         return RevokeOutcome.REVOKED
     return missing if answer.status == 404 else RevokeOutcome.NOT_REVOKED
-
-
-def _member(document: Any, name: str) -> Any:
-    return document.get(name) if isinstance(document, dict) else None

@@ -10,7 +10,7 @@ from attrs import field, frozen
 from yarl import URL
 
 from ..http_client.exchanges import Answer, Request
-from ..http_client.reading_answers import json_of
+from ..http_client.reading_answers import object_of
 from .settings import WhatsappSettings
 
 # Meta serves this version until July 2028.
@@ -52,8 +52,7 @@ def graph_request(
 
 def error_in(answer: Answer) -> GraphError | None:
     """Return the error object of an answer; None if it has none with a code."""
-    document = json_of(answer)
-    error = document.get("error") if isinstance(document, dict) else None
+    error = object_of(answer).get("error")
     if not isinstance(error, dict):
         return None
     code = error.get("code")

@@ -7,7 +7,7 @@ from ...never_repeated import RequestCutError
 from ..http_client.exchanges import Answer
 from ..http_client.failures import NotSentError
 from ..http_client.keep_alive import KeepAliveClients
-from ..http_client.reading_answers import json_of
+from ..http_client.reading_answers import object_of
 from .failures import failure
 from .faults import advice, fault_of
 from .graph import error_in, graph_request
@@ -39,8 +39,7 @@ async def webhook_set(
         return failure(error, _SET_IT)
     if not 200 <= answer.status < 300:
         return _refusal(answer, settings)
-    document = json_of(answer)
-    is_set = isinstance(document, dict) and document.get("success") is True
+    is_set = object_of(answer).get("success") is True
     return Webhook(is_set=True, steps=_STEPS) if is_set else _UNCLEAR
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from .....application.ports.channels import Accepted, Fault, Rejected, Unknown
@@ -9,7 +10,7 @@ from ...http_client.exchanges import Answer
 from ...http_client.reading_answers import (
     FAULTS_BY_STATUS,
     is_refusal,
-    json_of,
+    object_of,
     retry_after,
 )
 from ...ids import id_in
@@ -32,7 +33,7 @@ def outcome(answer: Answer, said: Said) -> Accepted | Rejected | Unknown:
     """Return the outcome that the answer to a send means."""
     if not 200 <= answer.status < 300:
         return refusal(answer, said)
-    found = _id_in(json_of(answer))
+    found = _id_in(object_of(answer))
     if found is None:
         return _NO_ID
     secrets = (each for each in said.secrets if len(each) >= _LEAST_SECRET)
@@ -69,7 +70,7 @@ def _words(status: int, error: GraphError | None, fault: Fault, said: Said) -> s
     return f"{begin}. {advice(fault, error.code)}"
 
 
-def _id_in(document: Any) -> str | None:
-    messages = document.get("messages") if isinstance(document, dict) else None
+def _id_in(document: Mapping[str, Any]) -> str | None:
+    messages = document.get("messages")
     first = messages[0] if isinstance(messages, list) and messages else None
     return id_in(first.get("id")) if isinstance(first, dict) else None

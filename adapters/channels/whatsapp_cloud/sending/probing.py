@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from yarl import URL
@@ -13,7 +14,7 @@ from ....never_repeated import RequestCutError
 from ...http_client.failures import NotSentError
 from ...http_client.keep_alive import KeepAliveClients
 from ...http_client.probing import connected
-from ...http_client.reading_answers import json_of, one_line
+from ...http_client.reading_answers import object_of, one_line
 from ..failures import failure
 from ..graph import graph_request
 from ..settings import WhatsappSettings
@@ -43,16 +44,14 @@ async def probed(
     said = said_in(settings)
     if answer.status != 200:
         return refusal(answer, said)
-    described = _described(json_of(answer))
+    described = _described(object_of(answer))
     if described is None:
         return _UNREADABLE
     return Connected(f"{reached.detail}, {without_secrets(described, said.secrets)}")
 
 
-def _described(document: Any) -> str | None:
+def _described(document: Mapping[str, Any]) -> str | None:
     """Return the phone number, its verified name and its quality; None if there is no number."""
-    if not isinstance(document, dict):
-        return None
     number, name, rating = (document.get(each) for each in _FIELDS.split(","))
     if not isinstance(number, str) or not _NUMBER.fullmatch(number):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from ...http_client.exchanges import Answer
 from ...http_client.reading_answers import (
     FAULTS_BY_STATUS,
     is_refusal,
-    json_of,
+    object_of,
     one_line,
     retry_after,
 )
@@ -64,8 +65,8 @@ def adopted(known: KnownTemplate) -> Submitted:
 
 def created(answer: Answer) -> Submitted | Unknown:
     """Return what Meta says of a template that it has just taken."""
-    said = json_of(answer)
-    if not isinstance(said, dict) or not isinstance(said.get("id"), str) or not said["id"]:
+    said = object_of(answer)
+    if not isinstance(said.get("id"), str) or not said["id"]:
         return Unknown(message=_UNREADABLE)
     status, category = _text(said, "status"), _text(said, "category")
     approved = decides(status or "")
@@ -119,6 +120,6 @@ def _fault(error: GraphError | None, status: int) -> Fault:
     return known or FAULTS_BY_STATUS.get(status, Fault.CONTENT)
 
 
-def _text(members: dict[str, Any], name: str) -> str | None:
+def _text(members: Mapping[str, Any], name: str) -> str | None:
     said = members.get(name)
     return said if isinstance(said, str) and said else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from yarl import URL
@@ -14,7 +14,7 @@ from .....domain.media import is_media_id
 from .....domain.whatsapp_template import TemplateDefinition, header_examples
 from ...http_client.exchanges import Answer, Request
 from ...http_client.keep_alive import KeepAliveClients
-from ...http_client.reading_answers import json_of
+from ...http_client.reading_answers import object_of
 from ..graph import GRAPH_VERSION, graph_request
 from ..settings import WhatsappSettings
 from .answers import RefusedError, refusal, unreadable
@@ -90,15 +90,15 @@ class Examples:
         request = Request(method="POST", url=url, headers=headers, body=file.content)
         return _member(await self._asked(settings, request), "h", _HANDLE)
 
-    async def _asked(self, settings: WhatsappSettings, request: Request) -> Any:
+    async def _asked(self, settings: WhatsappSettings, request: Request) -> Mapping[str, Any]:
         answer: Answer = await self._clients.call(settings.phone_number_id, request)
         if not 200 <= answer.status < 300:
             raise RefusedError(refusal(answer, settings))
-        return json_of(answer)
+        return object_of(answer)
 
 
-def _member(said: Any, name: str, form: re.Pattern[str]) -> str:
-    found = said.get(name) if isinstance(said, dict) else None
+def _member(said: Mapping[str, Any], name: str, form: re.Pattern[str]) -> str:
+    found = said.get(name)
     if not isinstance(found, str) or not form.fullmatch(found):
         raise unreadable()
     return found

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from ...http_client.keep_alive import KeepAliveClients
-from ...http_client.reading_answers import json_of
+from ...http_client.reading_answers import object_of
 from ..graph import graph_request
 from ..settings import WhatsappSettings
 from .answers import KnownTemplate, RefusedError, refusal, unreadable
@@ -34,8 +34,8 @@ async def listed(
         answer = await clients.call(settings.phone_number_id, request)
         if not 200 <= answer.status < 300:
             raise RefusedError(refusal(answer, settings))
-        page = json_of(answer)
-        if not isinstance(page, dict) or not isinstance(page.get("data"), list):
+        page = object_of(answer)
+        if not isinstance(page.get("data"), list):
             raise unreadable()
         for each in page["data"]:
             try:
