@@ -278,15 +278,18 @@ _HOMES = {
 __all__ = sorted([*_HOMES, "domain"])  # noqa: PLE0605  a list, made from the one table
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used."""
-    if name == "domain":
-        return importlib.import_module(".domain", __name__)
-    if name == "__version__":
-        return importlib.import_module(".entrypoints.release", __name__).release()
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOMES[name], __name__), name)
+# Type checkers do not see it, because they would take any misspelt name for one of ours.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Import a public name when it is first used."""
+        if name == "domain":
+            return importlib.import_module(".domain", __name__)
+        if name == "__version__":
+            return importlib.import_module(".entrypoints.release", __name__).release()
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(importlib.import_module(_HOMES[name], __name__), name)
 
 
 def __dir__() -> list[str]:

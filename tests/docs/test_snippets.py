@@ -74,6 +74,14 @@ def test_snippets_and_examples_pass_mypy(written: Path) -> None:
     assert "" == checked("mypy", "--strict", *files)
 
 
+def test_a_misspelt_name_does_not_pass_mypy(tmp_path: Path) -> None:
+    """Names are loaded when they are first used, and a type checker still knows which there are."""
+    program = tmp_path / "misspelt.py"
+    program.write_text("import watchword\n\nprint(watchword.__version__, watchword.Acepted)\n")
+
+    assert '"Acepted"' in checked("mypy", "--strict", str(program))
+
+
 def test_snippets_and_examples_pass_pyright(written: Path) -> None:
     """In strict mode, on the installed packages, as in an editor."""
     settings = {"include": ["."], "typeCheckingMode": "strict", "pythonVersion": "3.11"}
