@@ -24,7 +24,8 @@ _FAULTS = {**FAULTS_BY_STATUS, 404: Fault.RECIPIENT}
 _WORDS: Mapping[int, str] = {
     400: "Google refused the content, or the phone cannot show it.",
     401: "Google did not accept the log-in. Check the service account.",
-    403: "The service account may not send for this agent. Check agentId and the agent's partner.",
+    403: "The service account may not send for this agent, or the agent is not launched and the phone is"
+    " none of its testers. Check agentId and the agent's partner, and invite the phone.",
     404: "The number cannot be reached by RCS, or the agent is not launched in its network.",
     429: "Google takes no more messages of this agent now.",
     503: "RCS Business Messaging is not available now.",
