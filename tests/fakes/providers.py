@@ -114,6 +114,7 @@ class ReviewingProvider(ScriptedProvider):
 
     def __init__(self) -> None:
         super().__init__()
+        self.is_broken = False
         self.templates: dict[tuple[str, str], str] = {}
         self.submissions: list[TemplateDefinition] = []
         self.answers: list[Submitted | Rejected | Unknown | Exception] = []
@@ -122,7 +123,9 @@ class ReviewingProvider(ScriptedProvider):
         self.meanwhile: Callable[[], Awaitable[object]] | None = None
 
     def submits_templates(self, config: Mapping[str, Any]) -> bool:
-        """Submit for the channel accounts that name a business account."""
+        """Submit for the channel accounts that name a business account; or fail, as a test says."""
+        if self.is_broken:
+            raise RuntimeError
         return "businessAccountId" in config
 
     async def submit_template(

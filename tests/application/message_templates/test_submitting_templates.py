@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 
 from tests.application.message_templates.tea_house import CONFIG, TEA, account, tea_house
+from watchword.adapters.logging_observer import LoggingObserver
 from watchword.application.errors import UnavailableError
 from watchword.application.message_templates.submitting.requesting_submissions import (
     TemplateNotSubmittableError,
@@ -23,6 +24,18 @@ from watchword.domain.whatsapp_template import SubmissionStatus
 
 CREATED = ["WhatsappTemplateCreated", "WhatsappSubmissionRequested"]
 SUBMITTED = [*CREATED, "WhatsappSubmissionBegun", "WhatsappTemplateSubmitted"]
+
+
+class Failures(LoggingObserver):
+    """Keeps the failures of adapters: the channel account, and the call."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, str]] = []
+
+    def adapter_failed(self, channel_account_id: str, call: str, error: BaseException, /) -> None:
+        """Keep a failure."""
+        self.seen.append((channel_account_id, call))
 
 
 async def test_a_new_template_is_submitted_once() -> None:
@@ -67,6 +80,21 @@ async def test_the_oldest_channel_account_that_submits_does() -> None:
 
     assert tea.channel_account_id == (await tea.submission(first)).channel_account_id
     assert newer == (await tea.submission(second)).channel_account_id
+
+
+async def test_an_adapter_that_fails_keeps_no_template_from_being_created() -> None:
+    """Its failure is reported; once it is mended, an operator has the template submitted."""
+    failures = Failures()
+    tea = await tea_house(failures)
+    tea.provider.is_broken = True
+    template_id = await tea.create()
+    before = await tea.story(template_id)
+    tea.provider.is_broken = False
+    await tea.submit(template_id)
+
+    assert ["WhatsappTemplateCreated"] == before
+    assert CREATED == await tea.story(template_id)
+    assert (tea.channel_account_id, "submits_templates") in failures.seen
 
 
 async def test_two_nodes_submit_a_template_once() -> None:
