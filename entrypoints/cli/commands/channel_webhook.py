@@ -22,7 +22,7 @@ _WEBHOOKS = Kind("channel-accounts", "/channel-accounts", WebhookView, {})
 _EXIT_CODES = {"set": 0, "manual": 0, "rejected": 1, "unknown": 3}
 _STATUSES = {
     "set": "set at the provider",
-    "manual": "to be entered by you",
+    "manual": "see the steps",
     "rejected": "refused",
     "unknown": "nobody knows whether it is set",
 }

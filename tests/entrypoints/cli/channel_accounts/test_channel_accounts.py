@@ -215,7 +215,8 @@ def test_an_unknown_account_is_looked_up_in_the_list(watchword: Run) -> None:
     refused = watchword("channel-accounts", "show", "cha_1")
 
     assert (
-        "Error: No channel account has this id. Look it up in `watchword channel-accounts list`.\n"
+        "Error: No channel account has this id or name."
+        " List them with `watchword channel-accounts list`.\n"
     ) == refused.stderr
 
 

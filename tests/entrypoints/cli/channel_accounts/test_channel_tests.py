@@ -81,7 +81,7 @@ def test_a_test_on_a_store_of_its_own(alone: Run) -> None:
     tested = alone("channel-accounts", "test", "main", "--to", TO)
 
     assert 1 == tested.exit_code
-    assert "No channel account has this id." in tested.stderr
+    assert "No channel account has this id or name." in tested.stderr
     assert "watchword channel-accounts list" in tested.stderr
 
 

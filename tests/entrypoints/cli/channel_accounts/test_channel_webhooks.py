@@ -84,7 +84,7 @@ async def test_steps_are_printed_with_their_numbers(connected: Run, public: str)
     lines = done.stdout.splitlines()
 
     assert 0 == done.exit_code, done.output
-    assert "webhook   to be entered by you" == lines[1]
+    assert "webhook   see the steps" == lines[1]
     assert ["  1.", "  2."] == [each[:4] for each in lines[2:]]
 
 
