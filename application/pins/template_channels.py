@@ -22,7 +22,6 @@ from ...domain.pin_template import (
 )
 from ...domain.placeholders import carries_code
 from ..journal import Journal
-from ..paging import Paging
 from ..ports.listings import Equals, Query
 from ..ports.randomness import Randomness
 from ..records.channel_account import ChannelAccountRow
@@ -30,7 +29,7 @@ from ..records.channel_account import ChannelAccountRow
 
 @frozen(kw_only=True)
 class ChannelEntry:
-    """An operator's entry for one channel; without an account, it uses the first one of its type."""
+    """An operator's entry for one channel; without an account, it uses the oldest enabled one."""
 
     channel_type: PinChannel
     id: str | None = None
@@ -94,7 +93,7 @@ class TemplateChannels:
     async def _channel_account(
         self, account_id: str, entry: ChannelEntry, before: TemplateChannel | None
     ) -> str | None:
-        """Return the account in an entry; else the previous one, else the first of its type."""
+        """Return the account in an entry; else the previous one, else the oldest enabled of its type."""
         if entry.channel_account_id is not None:
             loaded = await self._journal.find(channel_account_decider, entry.channel_account_id)
             fits = (
@@ -105,18 +104,16 @@ class TemplateChannels:
             return entry.channel_account_id if fits else None
         if before is not None:
             return before.channel_account_id
-        listed = await self._journal.listed(
-            Query(
-                rows=ChannelAccountRow,
-                descending=False,
-                where=(
-                    Equals("account_id", account_id),
-                    Equals("channel_type", str(entry.channel_type)),
-                ),
-            ),
-            Paging(page_size=1),
+        of_type = (
+            Equals("account_id", account_id),
+            Equals("channel_type", str(entry.channel_type)),
         )
-        return listed.data[0].id if listed.data else None
+        # A disabled one sends nothing; it is chosen so that the template can be made before it is enabled.
+        for where in ((*of_type, Equals("enabled", value=True)), of_type):
+            query = Query(rows=ChannelAccountRow, where=where, descending=False, page_size=1)
+            if found := await self._journal.slice(query):
+                return found[0].id
+        return None
 
 
 def _no_account(entry: ChannelEntry) -> str:

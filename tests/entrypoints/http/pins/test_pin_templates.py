@@ -32,6 +32,18 @@ async def test_a_channel_takes_the_accounts_first_channel_account(caller: Caller
     assert before["channels"][0]["channelAccountId"] == made["channels"][0]["channelAccountId"]
 
 
+async def test_a_channel_takes_no_disabled_account_while_it_has_another(caller: Caller) -> None:
+    """Codes under it would all be rejected; a disabled one is taken where there is no other."""
+    first = (await caller.operated("POST", "/pin-templates", TEA))["channels"][0]
+    await caller.operated("POST", f"/channel-accounts/{first['channelAccountId']}/disable")
+    alone = await caller.operated("POST", "/pin-templates", TEA)
+    second = await caller.channel("sms", {})
+    made = await caller.operated("POST", "/pin-templates", TEA)
+
+    assert first["channelAccountId"] == alone["channels"][0]["channelAccountId"]
+    assert second["channelAccountId"] == made["channels"][0]["channelAccountId"]
+
+
 async def test_a_revised_channel_keeps_its_account(caller: Caller) -> None:
     """A patch that changes a text alone moves nothing to another channel account."""
     chosen = await caller.channel("sms", {})
