@@ -707,12 +707,28 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
 events: SearchStrategy[Event] = st.sampled_from(list(EVENTS)).flatmap(EVENTS.__getitem__)
 
 
+# Events that another one asks for.
+ASKED_FOR: dict[type[Event], type[Event]] = {
+    WhatsappSubmissionBegun: WhatsappSubmissionRequested,
+    WhatsappSubmissionPutOff: WhatsappSubmissionRequested,
+    WhatsappSubmissionEnded: WhatsappSubmissionRequested,
+    WhatsappTemplateSubmitted: WhatsappSubmissionRequested,
+}
+
+
 @st.composite
 def stories(draw: st.DrawFn) -> tuple[Event, ...]:
-    """Draw a stream that ends with any event: a first one, or a later one a day behind a first."""
+    """
+    Draw a stream that ends with any event: a first one, or a later one a day behind a first.
+
+    An event that answers another one stands behind it.
+    """
     event = draw(events)
     decider = record_of(event).decider
     if isinstance(event, decider.beginnings):
         return (event,)
     first = draw(EVENTS[decider.beginnings[0]])
-    return first, attrs.evolve(event, at=first.at + timedelta(days=1))
+    later = first.at + timedelta(days=1)
+    asked = ASKED_FOR.get(type(event))
+    between = () if asked is None else (attrs.evolve(draw(EVENTS[asked]), at=later),)
+    return first, *between, attrs.evolve(event, at=later)

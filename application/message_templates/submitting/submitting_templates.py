@@ -46,6 +46,8 @@ _LOST_AFTER = timedelta(seconds=SUBMIT_SECONDS + 60)
 # Templates beyond the places of their account are looked at one after the other, and not all every 5 s:
 # thousands of them would keep the store busy, and the templates of others waiting.
 _APART, _LONGEST_WAIT = timedelta(milliseconds=200), timedelta(hours=1)
+# The crowded accounts that are known; beyond, those whose templates are all due are forgotten.
+_MOST_CROWDED = 1_000
 _FINAL = (Fault.CONTENT, Fault.RECIPIENT)
 
 Answer = Submitted | Rejected | Unknown
@@ -107,6 +109,8 @@ class SubmittingTemplates:
     def _wait(self, owner: str) -> timedelta:
         """Return how long a template waits behind the others that were put off."""
         now = self._clock.now()
+        if len(self._put_off_to) >= _MOST_CROWDED:
+            self._put_off_to = {each: at for each, at in self._put_off_to.items() if at > now}
         behind = self._put_off_to.get(owner, now) + _APART
         later = min(max(behind, now + WHEN_CROWDED), now + _LONGEST_WAIT)
         self._put_off_to[owner] = later

@@ -20,7 +20,7 @@ _ON_THE_COMMAND_LINE: Mapping[str, str] = {
     "account_not_found": "No account has this id or name."
     " List them with `watchword accounts list`, or make it with `watchword accounts create NAME`.",
     "channel_account_not_found": "No channel account has this id or name."
-    " List them with `watchword channel-accounts list`.",
+    " Look it up in `watchword channel-accounts list`.",
     "not_found": "The service has no management API."
     " Start it with WATCHWORD_ADMIN_TOKEN set, or check the --url.",
     "stream_not_found": "Nothing is recorded under this id."

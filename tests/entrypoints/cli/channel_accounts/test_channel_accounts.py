@@ -216,7 +216,7 @@ def test_an_unknown_account_is_looked_up_in_the_list(watchword: Run) -> None:
 
     assert (
         "Error: No channel account has this id or name."
-        " List them with `watchword channel-accounts list`.\n"
+        " Look it up in `watchword channel-accounts list`.\n"
     ) == refused.stderr
 
 
