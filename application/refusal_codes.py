@@ -9,13 +9,16 @@ _NAME = re.compile(r"[a-z0-9_]{1,64}")
 _NO_NAME = "provider_rejected"
 
 
+def named_code(code: str) -> str:
+    """Return a code that is a plain name; any other becomes `provider_rejected`."""
+    return code if _NAME.fullmatch(code) else _NO_NAME
+
+
 def plain_code(code: str, texts: Iterable[str], parts: re.Pattern[str]) -> str:
     """
     Return the code of a refusal if it is a plain name without a part of the texts.
 
     `parts` are those of a text that must not be repeated. Any other code becomes `provider_rejected`.
     """
-    if not _NAME.fullmatch(code):
-        return _NO_NAME
     own = {part.casefold() for text in texts for part in parts.findall(text)}
-    return _NO_NAME if own.intersection(parts.findall(code)) else code
+    return _NO_NAME if own.intersection(parts.findall(code)) else named_code(code)

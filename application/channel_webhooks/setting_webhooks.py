@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -18,17 +17,14 @@ from ..channel_accounts.hiding_secrets import without_secrets
 from ..journal import Journal
 from ..ports.channels import ChannelProvider, Rejected, Unknown, Webhook
 from ..provider_calls import ProviderCalls
+from ..provider_calls.outcomes import NO_PROVIDER, NO_SECRETS
+from ..refusal_codes import named_code
 from .views import WebhookStatus, WebhookView
 
 _NO_ADDRESS = (
     "does not exist: start the service that hears the provider with --public-url, and ask it"
 )
 _MOST_STEPS, _MOST_WORDS = 10, 600
-_CODE = re.compile("[a-z0-9_]{1,64}")
-_NO_SECRETS = (
-    "This node cannot open the secrets of the channel account. Start it with its code key."
-)
-_NO_PROVIDER = "This node has no such provider. Install its package here."
 _LATE = "The provider did not answer in time. Look there, or try again."
 _ODD = "The provider's adapter gave an answer that is none; have it corrected."
 
@@ -69,11 +65,11 @@ class SettingWebhooks:
             raise ValidationFailedError([FieldProblem("callback_url", _NO_ADDRESS)])
         provider = self._providers.get(account.state.provider)
         if provider is None:
-            return _refused(url, "provider_not_available", _NO_PROVIDER)
+            return _refused(url, NO_PROVIDER)
         try:
             config = await self._secrets.config_of(channel_account_id, account.state)
         except ChannelSecretMissingError:
-            return _refused(url, "channel_secret_missing", _NO_SECRETS)
+            return _refused(url, NO_SECRETS)
         answer = await self._asked(provider, channel_account_id, config, url)
 
         def shown(words: object) -> str:
@@ -109,9 +105,7 @@ def _told(url: str, answer: object, shown: Callable[[object], str]) -> WebhookVi
             words = tuple(shown(each) for each in steps[:_MOST_STEPS])
             return WebhookView(callback_url=url, status=status, steps=words)
         case Rejected(code=code, message=message):
-            plain = shown(code)
-            known = plain if _CODE.fullmatch(plain) else "provider_rejected"
-            return _refused(url, known, shown(message))
+            return _refused(url, Rejected(named_code(shown(code)), shown(message)))
         case Unknown(message=message):
             return WebhookView(
                 callback_url=url, status=WebhookStatus.UNKNOWN, message=shown(message or _LATE)
@@ -120,8 +114,13 @@ def _told(url: str, answer: object, shown: Callable[[object], str]) -> WebhookVi
             return WebhookView(callback_url=url, status=WebhookStatus.UNKNOWN, message=_ODD)
 
 
-def _refused(url: str, code: str, message: str) -> WebhookView:
-    return WebhookView(callback_url=url, status=WebhookStatus.REJECTED, code=code, message=message)
+def _refused(url: str, refusal: Rejected) -> WebhookView:
+    return WebhookView(
+        callback_url=url,
+        status=WebhookStatus.REJECTED,
+        code=refusal.code,
+        message=refusal.message,
+    )
 
 
 def _cut(words: object) -> str:

@@ -7,6 +7,8 @@ The alphabets of SMPP texts (SMPP 3.4, 5.2.19).
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from .gsm7 import ESCAPE, from_gsm7, to_gsm7
 from .settings import GSM7, LATIN1, UCS2
 
@@ -16,16 +18,16 @@ _USER_DATA = 140
 _HIGH_SURROGATES = range(0xD8, 0xDC)
 
 
-class Alphabet:
+class Alphabet(ABC):
     """An alphabet of texts that we send: GSM 7-bit (data coding 0), Latin-1 (3) or UCS-2 (8)."""
 
     data_coding: int
     # The octets of one piece of a text; a cut is made behind a whole one.
     unit = 1
 
+    @abstractmethod
     def encode(self, text: str) -> bytes | None:
         """Return a text in this alphabet; None if it does not fit."""
-        raise NotImplementedError
 
     def room(self, header: int) -> int:
         """Return the octets of text in one SMS, behind a header of so many octets."""

@@ -25,7 +25,7 @@ from ....application.ports.channels import (
 from ....domain.channel import Channel, ChannelName
 from ....domain.whatsapp_template import TemplateDefinition
 from ...checked_addresses import CheckedAddresses, LookUp
-from ...public_addresses import Address, is_public_or_own
+from ...public_addresses import is_public_or_own
 from ..http_client.keep_alive import KeepAliveClients
 from .hearing.reading_posts import heard
 from .sending import probed, sent
@@ -42,12 +42,9 @@ class WhatsappCloudProvider(ChannelProvider):
     template's (C-99). `look_up` resolves names in place of the system's resolver.
     """
 
-    def __init__(
-        self,
-        allowed: Callable[[Address], bool] = is_public_or_own,
-        look_up: LookUp | None = None,
-    ) -> None:
-        self._addresses = CheckedAddresses(allowed, look_up)
+    def __init__(self, look_up: LookUp | None = None) -> None:
+        # Hosts are the operator's choice: private ones are allowed, link-local ones never (C-63).
+        self._addresses = CheckedAddresses(is_public_or_own, look_up)
         self._clients = KeepAliveClients(self._addresses)
         self._submissions = Submissions(self._clients, self._media)
         self._context: Context | None = None

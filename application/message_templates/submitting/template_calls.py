@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
@@ -35,7 +34,7 @@ from ...provider_calls.outcomes import (
     failed,
     unquoted,
 )
-from ...refusal_codes import plain_code
+from ...refusal_codes import named_code
 
 # Submissions may upload media first; look-ups read many pages.
 SUBMIT_SECONDS = 30.0
@@ -47,7 +46,6 @@ NO_LONGER = Rejected(
     Fault.ACCOUNT,
 )
 _MAX_CATEGORY = 64
-_NOTHING = re.compile(r"(?!)")
 _UNREADABLE = "The provider's answer about the template cannot be read."
 
 _Ask = Callable[[ChannelProvider, Mapping[str, Any]], Awaitable[object]]
@@ -150,7 +148,7 @@ def _refused(
 
 
 def _plain(refusal: Rejected) -> Rejected:
-    return Rejected(plain_code(refusal.code, (), _NOTHING), refusal.message)
+    return Rejected(named_code(refusal.code), refusal.message)
 
 
 def _readable(

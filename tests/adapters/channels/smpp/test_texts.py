@@ -84,7 +84,9 @@ def test_a_codec_of_python_reads_every_text(sent: Sequence[_Sent]) -> None:
         assert each.text == "".join(_read_by_aiosmpplib(pdu) for pdu in each.pdus)
 
 
-@pytest.mark.skipif(_PATH is None, reason="the second codec is Perl's own")
+@pytest.mark.skipif(
+    _PATH is None, reason="This machine has no Perl, whose Encode is the second codec."
+)
 def test_codecs_of_rust_and_perl_read_every_text(sent: Sequence[_Sent]) -> None:
     """smpp34 reads the octets of each part and Perl's Encode their text: GSM 7-bit and UTF-16BE."""
     lines, counts = [], []
