@@ -31,7 +31,7 @@ _ODD = "The provider's adapter gave an answer that is none; have it corrected."
 
 class SettingWebhooks:
     """
-    Gives providers the addresses of channel accounts.
+    Sets the addresses of channel accounts at their providers.
 
     A repetition sets the same address again. Nothing is recorded: the address stands at the provider.
     """
