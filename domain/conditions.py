@@ -86,4 +86,11 @@ class Unchanged:
     version: int
 
 
-Condition = WithinRate | WithinTotal | SoleHolder | Hold | Release | Unchanged
+@value
+class PersonLives:
+    """The person has not been erased, so what is sealed for the person can still be opened (C-74)."""
+
+    person_id: str
+
+
+Condition = WithinRate | WithinTotal | SoleHolder | Hold | Release | Unchanged | PersonLives

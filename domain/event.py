@@ -10,6 +10,8 @@ import attrs
 from attrs import AttrsInstance, frozen
 
 MASK = "***"
+# Stands for a personal member after its person was erased (C-74).
+ERASED = "(erased)"
 _PERSONAL = "watchword.personal"
 _SECRET = "watchword.secret"  # noqa: S105  a mark, no secret
 

@@ -8,6 +8,7 @@ from .append import (
     Checkpoint,
     Due,
     DueKind,
+    PersonRecord,
     Reservation,
 )
 from .refusals import (
@@ -17,6 +18,8 @@ from .refusals import (
     KeyReused,
     LeaseLost,
     Overtaken,
+    PersonGone,
+    PersonKnown,
     RateReached,
     StoreRefusal,
     StoreUnavailable,
@@ -49,6 +52,9 @@ __all__ = [
     "LeaseLost",
     "Loaded",
     "Overtaken",
+    "PersonGone",
+    "PersonKnown",
+    "PersonRecord",
     "RateReached",
     "Recorded",
     "Reservation",

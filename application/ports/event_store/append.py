@@ -105,15 +105,30 @@ class Reservation:
     owner: str
 
 
+@frozen
+class PersonRecord:
+    """
+    A person: an account and a canonical destination, which the store knows by their HMAC alone (C-73).
+
+    `key` is named `person_id`, and opens all that is sealed for the person. It goes with the record.
+    """
+
+    person_id: str
+    account_id: str
+    hmac: str = field(repr=False)
+    key: SealKey
+
+
 class Append(Redacted, frozen=True, kw_only=True):
     """
     The writes of one step of a use case, in one transaction.
 
     Checked in this order: `taking` (the key is free), `completing` and `renewing` (the lease is still
-    ours), the streams' versions, the conditions, the `checkpoints`. `rows` replace the rows of their
-    read models with the same key. `due` rows are added, `done` rows removed. The seal keys of `keeping`
-    are added; those with names in `dropping` are removed for good. `answer` is saved under
-    `completing`, byte for byte.
+    ours), the streams' versions, the people of `meeting` (each HMAC is new) and of `erasing` (each is
+    there), the conditions, the `checkpoints`. `rows` replace the rows of their read models with the
+    same key. `due` rows are added, `done` rows removed. The seal keys of `keeping` are added; those
+    with names in `dropping` are removed for good. The people of `meeting` are added; those of `erasing`
+    are removed with their keys. `answer` is saved under `completing`, byte for byte.
     """
 
     at: datetime
@@ -127,6 +142,8 @@ class Append(Redacted, frozen=True, kw_only=True):
     done: tuple[Due, ...] = ()
     keeping: tuple[SealKey, ...] = ()
     dropping: tuple[str, ...] = ()
+    meeting: tuple[PersonRecord, ...] = ()
+    erasing: tuple[str, ...] = ()
     taking: Reservation | None = None
     completing: Reservation | None = None
     renewing: Reservation | None = None
@@ -142,6 +159,8 @@ class AppendExtras(TypedDict, total=False):
     done: tuple[Due, ...]
     keeping: tuple[SealKey, ...]
     dropping: tuple[str, ...]
+    meeting: tuple[PersonRecord, ...]
+    erasing: tuple[str, ...]
     taking: Reservation | None
     completing: Reservation | None
     answer: bytes | None

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .append import PersonRecord
 
 
 class StoreRefusal(Exception):
@@ -41,6 +45,22 @@ class HeldByOthers(StoreRefusal):
         super().__init__("Somebody else holds it.")
         self.subject = subject
         self.holders = holders
+
+
+class PersonKnown(StoreRefusal):
+    """A person of `meeting` is known already; `people` are the records that the store has."""
+
+    def __init__(self, people: tuple[PersonRecord, ...]) -> None:
+        super().__init__("The store knows this person already.")
+        self.people = people
+
+
+class PersonGone(StoreRefusal):
+    """A person for whom the append seals something has been erased, or never was there."""
+
+    def __init__(self, person_id: str) -> None:
+        super().__init__(f"{person_id} is not there; meet the person anew.")
+        self.person_id = person_id
 
 
 class Overtaken(StoreRefusal):

@@ -15,7 +15,7 @@ from ....domain.event import Event
 from ..listings import Listings
 from ..sealer import SealKey
 from ..snapshot import Snapshot
-from .append import Append, Due, DueKind, Reservation
+from .append import Append, Due, DueKind, PersonRecord, Reservation
 
 if TYPE_CHECKING:
     from ...records.read_model import Row
@@ -139,8 +139,37 @@ class EventStore(Listings, Protocol):
         """Return a seal key."""
         ...
 
+    async def people(self, hmacs: Collection[str]) -> Mapping[str, PersonRecord]:
+        """Return the people with these HMACs, by HMAC, in one read."""
+        ...
+
+    async def people_named(self, person_ids: Collection[str]) -> Mapping[str, PersonRecord]:
+        """Return the people with these ids, by id, in one read."""
+        ...
+
+    async def erase_rows(self, person_id: str) -> int:
+        """
+        Erase what the read models and the holders of provider ids still store of a person.
+
+        Rows lose their personal members and stay; return how many did. An implementation may erase only
+        some at once; 0 means that none is left.
+        """
+        ...
+
+    async def scrub(self) -> bool:
+        """Remove from the store's files what was deleted; return False while a reader prevents it."""
+        ...
+
+    async def keys_under(self, version: int, limit: int) -> Sequence[SealKey]:
+        """Return keys that a version of the code key wraps: people's, accounts', and seal keys."""
+        ...
+
+    async def rewrap(self, keys: Sequence[tuple[SealKey, SealKey]]) -> int:
+        """Replace keys by the same keys wrapped anew, unless they changed; return how many changed."""
+        ...
+
     async def seals_under(self, version: int) -> bool:
-        """Return whether a version of the code key wraps any seal key."""
+        """Return whether a version of the code key wraps any key: a seal's, a person's, an account's."""
         ...
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:

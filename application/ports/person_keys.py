@@ -1,0 +1,19 @@
+"""The port for the people whom a service knows: their HMACs, and the keys of new ones (C-73)."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from .event_store import PersonRecord
+
+
+class PersonKeys(Protocol):
+    """Finds people without storing their numbers, and makes their keys."""
+
+    def hmac(self, account_id: str, canonical: str) -> str:
+        """Return the HMAC of an account and a canonical destination, under the index secret."""
+        ...
+
+    def meet(self, account_id: str, canonical: str) -> PersonRecord:
+        """Make a random id and a random key for a person whom the store does not know."""
+        ...
