@@ -15,6 +15,7 @@ from tests.contracts.event_store.due_rows import DueRowsContract, SettingsContra
 from tests.contracts.event_store.followers import FollowersContract
 from tests.contracts.event_store.idempotency import LeaseContract, ReplayContract
 from tests.contracts.event_store.listings import FiltersContract, PagesContract, RowsContract
+from tests.contracts.event_store.people import PeopleContract, WrappedKeysContract
 from tests.contracts.event_store.refusals import RefusalsContract
 from tests.contracts.event_store.seal_keys import SealKeysContract
 from tests.contracts.event_store.snapshots import SnapshotContract
@@ -37,6 +38,8 @@ class WritingContract(
     TotalsContract,
     ForgettingRowsContract,
     SealKeysContract,
+    PeopleContract,
+    WrappedKeysContract,
     SettingsContract,
     RowsContract,
 ):

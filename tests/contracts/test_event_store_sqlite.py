@@ -26,6 +26,9 @@ class WrittenHereReadThere:
         self.forget_answers = here.forget_answers
         self.forget_rows = here.forget_rows
         self.forget_uses = here.forget_uses
+        self.erase_rows = here.erase_rows
+        self.rewrap = here.rewrap
+        self.scrub = here.scrub
         self.newest = there.newest
         self.load = there.load
         self.recall = there.recall
@@ -35,6 +38,9 @@ class WrittenHereReadThere:
         self.next_due = there.next_due
         self.position = there.position
         self.seal_key = there.seal_key
+        self.people = there.people
+        self.people_named = there.people_named
+        self.keys_under = there.keys_under
         self.seals_under = there.seals_under
         self.read_log = there.read_log
         self.read_stream = there.read_stream

@@ -21,6 +21,7 @@ from watchword.application.ports.event_store import (
     DueKind,
     EventStore,
     Loaded,
+    PersonRecord,
     Recorded,
     Reservation,
     StoreUnavailable,
@@ -123,6 +124,36 @@ class TroubledStore:
         """Return a seal key."""
         self._reach()
         return await self._inside.seal_key(name)
+
+    async def people(self, hmacs: Collection[str]) -> Mapping[str, PersonRecord]:
+        """Return people by HMAC."""
+        self._reach()
+        return await self._inside.people(hmacs)
+
+    async def people_named(self, person_ids: Collection[str]) -> Mapping[str, PersonRecord]:
+        """Return people by id."""
+        self._reach()
+        return await self._inside.people_named(person_ids)
+
+    async def erase_rows(self, person_id: str) -> int:
+        """Erase what rows and holders store of a person."""
+        self._reach()
+        return await self._inside.erase_rows(person_id)
+
+    async def scrub(self) -> bool:
+        """Scrub."""
+        self._reach()
+        return await self._inside.scrub()
+
+    async def keys_under(self, version: int, limit: int) -> Sequence[SealKey]:
+        """Return keys."""
+        self._reach()
+        return await self._inside.keys_under(version, limit)
+
+    async def rewrap(self, keys: Sequence[tuple[SealKey, SealKey]]) -> int:
+        """Rewrap keys."""
+        self._reach()
+        return await self._inside.rewrap(keys)
 
     async def seals_under(self, version: int) -> bool:
         """Look for a seal key."""

@@ -9,8 +9,16 @@ from typing import assert_never
 
 from attrs import define, field
 
-from ....application.ports.event_store import Append
-from ....domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate, WithinTotal
+from ....application.ports.event_store import Append, PersonRecord
+from ....domain.conditions import (
+    Hold,
+    PersonLives,
+    Release,
+    SoleHolder,
+    Unchanged,
+    WithinRate,
+    WithinTotal,
+)
 from .idempotency import KeyRecord
 
 
@@ -30,6 +38,7 @@ class Questions:
     `holders` lists the subjects of `SoleHolder` conditions. `uses` maps subject and ceiling to `n`, the
     number of the subject's uses in the batch under all ceilings. Each asks for the times of the
     uses that the next `n` uses are measured against: numbers last + 1 - count to last + n - count.
+    `people` are the HMACs of those to meet, `living` the ids of those who must be there.
     """
 
     streams: set[str] = field(factory=set)
@@ -37,6 +46,8 @@ class Questions:
     keys: set[str] = field(factory=set)
     positions: set[str] = field(factory=set)
     uses: dict[tuple[str, int], int] = field(factory=dict)
+    people: set[str] = field(factory=set)
+    living: set[str] = field(factory=set)
 
     def beyond(self, asked: Questions) -> Questions:
         """Return the facts that `asked` lacks; if a subject now has more uses, all of its uses."""
@@ -46,18 +57,26 @@ class Questions:
             self.keys - asked.keys,
             self.positions - asked.positions,
             {use: hits for use, hits in self.uses.items() if asked.uses.get(use) != hits},
+            self.people - asked.people,
+            self.living - asked.living,
         )
 
 
 @define
 class Facts:
-    """The facts read inside the transaction; settling updates them."""
+    """
+    The facts read inside the transaction; settling updates them.
+
+    `people` maps an HMAC to the person's record, `living` a person's id to the HMAC.
+    """
 
     versions: dict[str, int] = field(factory=dict)
     holders: dict[str, set[str]] = field(factory=dict)
     keys: dict[str, KeyRecord] = field(factory=dict)
     positions: dict[str, int] = field(factory=dict)
     uses: dict[str, Uses] = field(factory=dict)
+    people: dict[str, PersonRecord] = field(factory=dict)
+    living: dict[str, str] = field(factory=dict)
 
     def add(self, more: Facts) -> None:
         """Add the facts that were read for `Questions.beyond` under the same lock."""
@@ -66,6 +85,8 @@ class Facts:
         self.keys |= more.keys
         self.positions |= more.positions
         self.uses |= more.uses
+        self.people |= more.people
+        self.living |= more.living
 
 
 def questions(appends: Iterable[Append]) -> Questions:
@@ -77,6 +98,8 @@ def questions(appends: Iterable[Append]) -> Questions:
             asked.streams.add(change.stream)
         for checkpoint in append.checkpoints:
             asked.positions.add(checkpoint.name)
+        asked.people.update(person.hmac for person in append.meeting)
+        asked.living.update(append.erasing)
         for reservation in (append.taking, append.completing, append.renewing):
             if reservation is not None:
                 asked.keys.add(reservation.scope)
@@ -92,6 +115,8 @@ def questions(appends: Iterable[Append]) -> Questions:
                     asked.positions.add(period_name(condition))
             elif isinstance(condition, Unchanged):
                 asked.streams.add(condition.stream)
+            elif isinstance(condition, PersonLives):
+                asked.living.add(condition.person_id)
             elif not isinstance(condition, Hold | Release):
                 assert_never(condition)
     asked.uses = {(subject, count): hits[subject] for subject, count in asked.uses}

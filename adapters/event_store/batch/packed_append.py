@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-from ....application.ports.event_store import Append, Due
+from ....application.ports.event_store import Append, Due, PersonRecord
 from ....application.ports.redacted import Redacted
 from ....application.ports.sealer import SealKey
 from ..log.stored_event import StoredEvent
@@ -18,6 +18,7 @@ from ..rows.time_text import time_text
 from .idempotency import KeyRecord
 from .settling import Writes
 
+PERSON = "SELECT person, account, hmac, key_version, wrapped_key FROM people"
 KEY = "SELECT fingerprint, owner, lease_until, taken_at, answer FROM idempotency_keys"
 
 
@@ -50,6 +51,8 @@ class TableRows:
     due_gone: Sequence[tuple[Any, ...]]
     seal_keys: Sequence[tuple[Any, ...]]
     seal_keys_gone: Sequence[tuple[Any, ...]]
+    people: Sequence[tuple[Any, ...]]
+    people_gone: Sequence[tuple[Any, ...]]
     positions: Sequence[tuple[Any, ...]]
     positions_gone: Sequence[tuple[Any, ...]]
     models: Mapping[str, Sequence[Sequence[Any]]]
@@ -92,6 +95,8 @@ def table_rows(
             (each.name, each.version, each.wrapped) for each in seals.values() if each is not None
         ],
         seal_keys_gone=[(name,) for name, kept in seals.items() if kept is None],
+        people=[_person_row(each) for each in writes.people.values() if each is not None],
+        people_gone=[(hmac,) for hmac, person in writes.people.items() if person is None],
         positions=[(name, at) for name, at in writes.positions.items() if at],
         positions_gone=[(name,) for name, at in writes.positions.items() if not at],
         models={
@@ -107,6 +112,17 @@ def key_record(row: Sequence[Any]) -> KeyRecord:
     """Return the Idempotency-Key in a row that `KEY` selected."""
     fingerprint, owner, lease_until, taken_at, answer = row
     return KeyRecord(fingerprint, owner, lease_until, datetime.fromisoformat(taken_at), answer)
+
+
+def person_record(row: Sequence[Any]) -> PersonRecord:
+    """Return the person in a row that `PERSON` selected."""
+    person_id, account_id, hmac, version, wrapped = row
+    return PersonRecord(person_id, account_id, hmac, SealKey(person_id, version, bytes(wrapped)))
+
+
+def _person_row(person: PersonRecord) -> tuple[Any, ...]:
+    key = person.key
+    return person.hmac, person.account_id, person.person_id, key.wrapped, key.version
 
 
 def _key_row(scope: str, record: KeyRecord) -> tuple[Any, ...]:

@@ -18,14 +18,24 @@ from ....application.ports.event_store import (
     Append,
     HeldByOthers,
     Overtaken,
+    PersonRecord,
     RateReached,
     StoreRefusal,
     StreamConflict,
     TotalReached,
 )
-from ....domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate, WithinTotal
+from ....domain.conditions import (
+    Hold,
+    PersonLives,
+    Release,
+    SoleHolder,
+    Unchanged,
+    WithinRate,
+    WithinTotal,
+)
 from .facts import Facts, Uses, period_name
 from .idempotency import KeyRecord, check_key, key_after
+from .people import apply_people, check_lives, check_people
 
 
 @define
@@ -36,6 +46,8 @@ class Writes:
     keys: dict[str, KeyRecord] = field(factory=dict)
     positions: dict[str, int] = field(factory=dict)
     uses: dict[tuple[str, int], datetime] = field(factory=dict)
+    # By HMAC; None for a person who is erased.
+    people: dict[str, PersonRecord | None] = field(factory=dict)
 
 
 def settle(
@@ -60,6 +72,7 @@ def _check(append: Append, facts: Facts, real_now: float) -> None:
     for change in append.changes:
         if facts.versions.get(change.stream, 0) != change.expected_version:
             raise StreamConflict(change.stream)
+    check_people(append, facts)
     counted: dict[str, list[datetime]] = {}
     for condition in append.conditions:
         if isinstance(condition, WithinRate):
@@ -76,6 +89,8 @@ def _check(append: Append, facts: Facts, real_now: float) -> None:
         elif isinstance(condition, Unchanged):
             if facts.versions.get(condition.stream, 0) != condition.version:
                 raise StreamConflict(condition.stream)
+        elif isinstance(condition, PersonLives):
+            check_lives(condition.person_id, append, facts)
         elif isinstance(condition, WithinTotal):
             more, most = condition.amount or 0, condition.most
             if most is not None and more > 0 and _total(condition, facts) + more > most:
@@ -116,10 +131,11 @@ def _apply(append: Append, facts: Facts, real_now: float, writes: Writes) -> Non
         elif isinstance(condition, Release):
             facts.holders.get(condition.subject, set()).discard(condition.holder)
             writes.held[condition.subject, condition.holder] = False
-        elif not isinstance(condition, Unchanged):
+        elif not isinstance(condition, Unchanged | PersonLives):
             assert_never(condition)
     for checkpoint in append.checkpoints:
         facts.positions[checkpoint.name] = writes.positions[checkpoint.name] = checkpoint.to
+    apply_people(append, facts, writes.people)
     record = key_after(append, facts.keys, real_now)
     if record is not None:
         scope, kept = record

@@ -23,6 +23,7 @@ from ....application.ports.listings import (
     Query,
 )
 from ....application.records.read_model import Row
+from ..rows.erasing import PERSON_ID
 
 R = TypeVar("R", bound=Row)
 
@@ -69,6 +70,14 @@ class MemoryRows:
     def _put(self, rows: Iterable[Row]) -> None:
         for row in rows:
             self._rows.setdefault(type(row), {})[_key(row)] = row
+
+    def _keys_of_person(self, person_id: str) -> set[str]:
+        return {
+            key
+            for rows in self._rows.values()
+            for key, row in rows.items()
+            if getattr(row, PERSON_ID, None) == person_id
+        }
 
     def _copied_rows(self) -> dict[type[Row], dict[str, Row]]:
         return {kind: dict(rows) for kind, rows in self._rows.items()}

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from copy import deepcopy
 from datetime import datetime
 from typing import Any, TypeVar
+
+from attrs import evolve
 
 from ....application.ports.event_store import (
     Append,
     Due,
     DueKind,
     Loaded,
+    PersonRecord,
     Recorded,
     Reservation,
 )
@@ -27,6 +30,7 @@ from ..batch.measuring import measured
 from ..batch.settling import settle
 from ..log.mapper import EventMapper
 from ..log.stored_event import StoredEvent
+from ..rows.erasing import is_of_provider
 from .rows import MemoryRows
 from .snapshot import MemorySnapshot
 
@@ -126,9 +130,51 @@ class MemoryEventStore(MemoryRows):
         """Return a seal key."""
         return self._seal_keys.get(name)
 
+    async def people(self, hmacs: Collection[str]) -> Mapping[str, PersonRecord]:
+        """Return the people with these HMACs."""
+        return {hmac: self._facts.people[hmac] for hmac in hmacs if hmac in self._facts.people}
+
+    async def people_named(self, person_ids: Collection[str]) -> Mapping[str, PersonRecord]:
+        """Return the people with these ids."""
+        living = self._facts.living
+        return {each: self._facts.people[living[each]] for each in person_ids if each in living}
+
+    async def erase_rows(self, person_id: str) -> int:
+        """Drop the holders of a person's provider ids; return how many rows lost personal members."""
+        of_person = self._keys_of_person(person_id)
+        for subject, holders in self._facts.holders.items():
+            if is_of_provider(subject):
+                holders.difference_update(of_person)
+        return 0
+
+    async def scrub(self) -> bool:
+        """Return True: memory has no files."""
+        return True
+
+    async def keys_under(self, version: int, limit: int) -> Sequence[SealKey]:
+        """Return keys that a version of the code key wraps."""
+        return [key for key in self._keys() if key.version == version][:limit]
+
+    async def rewrap(self, keys: Sequence[tuple[SealKey, SealKey]]) -> int:
+        """Replace keys that are still as given."""
+        replaced = 0
+        for old, new in keys:
+            if self._seal_keys.get(old.name) == old:
+                self._seal_keys[old.name] = new
+                replaced += 1
+            hmac = self._facts.living.get(old.name)
+            if hmac is not None and self._facts.people[hmac].key == old:
+                self._facts.people[hmac] = evolve(self._facts.people[hmac], key=new)
+                replaced += 1
+        return replaced
+
     async def seals_under(self, version: int) -> bool:
-        """Return whether a seal key of this version exists."""
-        return any(key.version == version for key in self._seal_keys.values())
+        """Return whether a version of the code key wraps any key."""
+        return any(key.version == version for key in self._keys())
+
+    def _keys(self) -> Iterator[SealKey]:
+        yield from (person.key for person in self._facts.people.values())
+        yield from self._seal_keys.values()
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Return the events after a position."""

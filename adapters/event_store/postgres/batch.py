@@ -20,7 +20,7 @@ from psycopg.pq.abc import PGresult
 from sqlalchemy import Table
 
 from ..batch.facts import Facts, Questions, Uses
-from ..batch.packed_append import TableRows, key_record
+from ..batch.packed_append import TableRows, key_record, person_record
 from ..log.stored_event import StoredEvent
 from ..rows import tables
 from ..rows.read_model_tables import ROW_TABLES
@@ -41,6 +41,8 @@ def asking(asked: Questions) -> Statement:
         [count for _, count in asked.uses],
         list(asked.uses.values()),
         asked.keys,
+        asked.people,
+        asked.living,
     )
     return FACTS, [as_json(each) for each in lists]
 
@@ -62,10 +64,10 @@ class RoundTrip:
 
 def read_round_trip(answer: PGresult) -> RoundTrip:
     """Decode the database's answer to `asking`."""
-    versions, holders, positions, uses, keys, newest, now, waited = (
-        _decode(answer.get_value(0, each) or b"[]") for each in range(8)
+    versions, holders, positions, uses, keys, people, living, newest, now, waited = (
+        _decode(answer.get_value(0, each) or b"[]") for each in range(10)
     )
-    facts = Facts(versions=dict(versions), positions=dict(positions))
+    facts = Facts(versions=dict(versions), positions=dict(positions), living=dict(living))
     for subject, holder in holders:
         facts.holders.setdefault(subject, set()).add(holder)
     for subject, last, number, at in uses:
@@ -74,6 +76,9 @@ def read_round_trip(answer: PGresult) -> RoundTrip:
             known.times[number] = datetime.fromisoformat(at)
     for scope, *record, kept in keys:
         facts.keys[scope] = key_record((*record, None if kept is None else b64decode(kept)))
+    for *person, wrapped in people:
+        known_person = person_record((*person, b64decode(wrapped)))
+        facts.people[known_person.hmac] = known_person
     return RoundTrip(facts, newest or 0, now, waited)
 
 
@@ -93,6 +98,8 @@ def writing(
             (_DROP_DUE, rows.due_gone),
             (_KEEP_SEALS, rows.seal_keys),
             (_DROP_SEALS, rows.seal_keys_gone),
+            (_KEEP_PEOPLE, rows.people),
+            (_DROP_PEOPLE, rows.people_gone),
             (_KEEP_POSITIONS, rows.positions),
             (_DROP_POSITIONS, rows.positions_gone),
             *((_MODELS[table], values) for table, values in rows.models.items()),
@@ -154,13 +161,15 @@ _ADD_DUE = _upsert(tables.due)
 _DROP_DUE = _delete(tables.due)
 _KEEP_SEALS = _upsert(tables.seal_keys)
 _DROP_SEALS = _delete(tables.seal_keys)
+_KEEP_PEOPLE = _upsert(tables.people)
+_DROP_PEOPLE = _delete(tables.people)
 _KEEP_POSITIONS = _upsert(tables.positions)
 _DROP_POSITIONS = _delete(tables.positions)
 _KEEP_SETTINGS = _upsert(tables.settings)
 _KEEP_KEYS = _upsert(tables.idempotency_keys)
 _MARK = _upsert(writers)
 _MODELS = {each.name: _upsert(each.table, each.shape.fixed) for each in ROW_TABLES.values()}
-DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS, _DROP_POSITIONS)
+DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS, _DROP_PEOPLE, _DROP_POSITIONS)
 # One row of JSON lists. A subject whose uses are all too new has one entry without a use's number. LIMIT
 # and OFFSET 0 force an index look-up for each key: the planner's statistics of a fast-growing table are
 # out of date.
@@ -189,6 +198,13 @@ SELECT
       scope, fingerprint, owner, lease_until, taken_at, encode(answer, 'base64')))::text
     FROM json_array_elements_text(%s) AS asked(name)
     CROSS JOIN LATERAL (SELECT * FROM idempotency_keys WHERE scope = asked.name LIMIT 1) AS known),
+  (SELECT json_agg(json_build_array(
+      person, account, hmac, key_version, encode(wrapped_key, 'base64')))::text
+    FROM json_array_elements_text(%s) AS asked(met)
+    CROSS JOIN LATERAL (SELECT * FROM people WHERE hmac = asked.met LIMIT 1) AS known),
+  (SELECT json_agg(json_build_array(person, hmac))::text
+    FROM json_array_elements_text(%s) AS asked(named)
+    CROSS JOIN LATERAL (SELECT * FROM people WHERE person = asked.named LIMIT 1) AS known),
   (SELECT max(notification_id) FROM stored_events),
   extract(epoch FROM clock_timestamp())::float8,
   extract(epoch FROM statement_timestamp() - transaction_timestamp())::float8

@@ -137,9 +137,17 @@ class PostgresEventStore(PostgresReads, SqlWrites):
         self._recorder.hang_up()
         self._line.hang_up()
 
-    def _write(self, statement: str, parameters: Sequence[Any]) -> int:
+    async def scrub(self) -> bool:
+        """Return True: PostgreSQL removes deleted rows by itself, and keys there are wrapped (C-74)."""
+        return True
+
+    def _write_all(self, statements: Sequence[str], parameters: Sequence[Sequence[Any]]) -> int:
         with self._recorder.writing() as cursor:
-            return cursor.execute(with_placeholders(statement), parameters).rowcount
+            changed = 0
+            for statement in statements:
+                cursor.executemany(with_placeholders(statement), parameters)
+                changed += cursor.rowcount
+            return changed
 
     def _check_tables(self) -> bool:
         """Return whether all tables exist; raises `StoreUnavailable` for another release's."""

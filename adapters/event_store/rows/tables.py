@@ -35,6 +35,7 @@ holders = Table(
     Column("subject", TEXT, nullable=False),
     Column("holder", TEXT, nullable=False),
     PrimaryKeyConstraint("subject", "holder"),
+    Index("holders_by_holder", "holder"),
     sqlite_with_rowid=False,
 )
 idempotency_keys = Table(
@@ -66,6 +67,19 @@ seal_keys = Table(
     Column("wrapped", LargeBinary, nullable=False),
     PrimaryKeyConstraint("name"),
     Index("seal_keys_by_version", "version"),
+    sqlite_with_rowid=False,
+)
+people = Table(
+    "people",
+    metadata,
+    Column("hmac", TEXT, nullable=False),
+    Column("account", TEXT, nullable=False),
+    Column("person", TEXT, nullable=False),
+    Column("wrapped_key", LargeBinary, nullable=False),
+    Column("key_version", INTEGER, nullable=False),
+    PrimaryKeyConstraint("hmac"),
+    Index("people_by_person", "person", unique=True),
+    Index("people_by_key_version", "key_version"),
     sqlite_with_rowid=False,
 )
 positions = Table(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
@@ -11,7 +11,6 @@ from eventsourcing.persistence import ApplicationRecorder
 
 from ....application.ports.event_store import Due, DueKind, Loaded, Recorded, Reservation
 from ....application.ports.listings import Page, Query
-from ....application.ports.sealer import SealKey
 from ....application.records.read_model import Row
 from ....domain.decider import Decider
 from ..batch.idempotency import KeyRecord, key_refusal
@@ -21,6 +20,7 @@ from ..rows.read_model_tables import ROW_TABLES
 from ..rows.time_text import time_text
 from .dialect import SqlDialect
 from .list_reads import ListReads
+from .people_reads import PeopleReads
 from .store_threads import StoreThreads
 
 # A stream to load, after its decider.
@@ -36,7 +36,7 @@ DUE = (
 NEXT_DUE = "SELECT min(at) FROM due WHERE kind = ?"
 
 
-class SqlReads(ABC):
+class SqlReads(PeopleReads):
     """
     Reads on a few threads. Statements use `?` as placeholder.
 
@@ -97,19 +97,6 @@ class SqlReads(ABC):
         """Return the value of a checkpoint."""
         rows = await self._select("SELECT position FROM positions WHERE name = ?", (name,))
         return int(rows[0][0]) if rows else 0
-
-    async def seal_key(self, name: str) -> SealKey | None:
-        """Return a seal key."""
-        rows = await self._select(
-            "SELECT name, version, wrapped FROM seal_keys WHERE name = ?", (name,)
-        )
-        return SealKey(*rows[0]) if rows else None
-
-    async def seals_under(self, version: int) -> bool:
-        """Return whether a seal key of this version exists."""
-        return bool(
-            await self._select("SELECT 1 FROM seal_keys WHERE version = ? LIMIT 1", (version,))
-        )
 
     async def setting(self, name: str) -> str | None:
         """Return the value of a setting."""

@@ -9,11 +9,13 @@ from datetime import datetime
 from typing import Any
 
 from ....application.ports.event_store import StoreUnavailable
+from ....application.ports.sealer import SealKey
 from ....application.records.read_model import Row
 from ..batch.due_watchers import DueWatchers
 from ..batch.group_commit import GroupCommit
 from ..batch.packed_append import PackedAppend
 from ..batch.packing import probing
+from ..rows.erasing import dropping_holders
 from ..rows.read_model_tables import ROW_TABLES
 from ..rows.time_text import time_text
 from .dialect import SqlDialect
@@ -22,6 +24,12 @@ from .store_threads import StoreThreads
 
 # Few enough that no write waits long for them.
 _FORGET_AT_ONCE = 500
+# A key is in one of the tables: names of people are no names of seal keys.
+REWRAP = (
+    "UPDATE people SET key_version = ?, wrapped_key = ?"
+    " WHERE person = ? AND key_version = ? AND wrapped_key = ?",
+    "UPDATE seal_keys SET version = ?, wrapped = ? WHERE name = ? AND version = ? AND wrapped = ?",
+)
 
 
 class SqlWrites(SqlReads):
@@ -86,14 +94,34 @@ class SqlWrites(SqlReads):
         # A value that another writer stored since is as valid.
         return str(await self.setting(name))
 
+    async def rewrap(self, keys: Sequence[tuple[SealKey, SealKey]]) -> int:
+        """Replace keys that are still as given, in one transaction; return how many were replaced."""
+        changes = [
+            (new.version, new.wrapped, old.name, old.version, old.wrapped) for old, new in keys
+        ]
+        return await self._keeper.run(self._write_all, REWRAP, changes) if changes else 0
+
+    async def erase_rows(self, person_id: str) -> int:
+        """Drop the holders of a person's provider ids; return how many rows lost personal members."""
+        for statement in dropping_holders():
+            await self._keeper.run(self._write, statement, (person_id,))
+        return 0
+
     def _submit(self, work: PackedAppend) -> asyncio.Future[Sequence[int]]:
         if self._writer is None:
             raise StoreUnavailable("This store takes no writes: it is closed, or read only.")
         return self._writer.submit(work)
 
-    @abstractmethod
     def _write(self, statement: str, parameters: Sequence[Any]) -> int:
-        """Run a statement on the caller's thread; return the number of rows that it changed."""
+        return self._write_all((statement,), (parameters,))
+
+    @abstractmethod
+    def _write_all(self, statements: Sequence[str], parameters: Sequence[Sequence[Any]]) -> int:
+        """
+        Run each statement with each of the parameters, in one transaction on the caller's thread.
+
+        Return the number of rows that they changed.
+        """
 
 
 def _after_prefix(prefix: str) -> str:

@@ -19,7 +19,14 @@ from attrs import frozen
 from eventsourcing.sqlite import SQLiteCursor
 
 from ..batch.facts import Facts, Questions, Uses
-from ..batch.packed_append import KEY, PackedAppend, key_record, table_rows
+from ..batch.packed_append import (
+    KEY,
+    PERSON,
+    PackedAppend,
+    key_record,
+    person_record,
+    table_rows,
+)
 from ..batch.settling import Writes
 from ..log.stored_event import StoredEvent
 from ..rows.row_shape import RowShape
@@ -36,7 +43,12 @@ def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
             if holders != _NO_HOLDERS
         },
         positions=_known(cursor, _POSITION, asked.positions),
+        living=_known(cursor, _LIVING, asked.living),
     )
+    for person_id in _known(cursor, _MET, asked.people).values():
+        cursor.execute(f"{PERSON} WHERE person = ?", (person_id,))
+        known_person = person_record(tuple(cursor.fetchone()))
+        facts.people[known_person.hmac] = known_person
     last = _known(cursor, _LAST_USE, {subject for subject, _ in asked.uses})
     for (subject, count), hits in asked.uses.items():
         newest = last.get(subject, 0)
@@ -74,6 +86,8 @@ def write_batch(
     _delete(cursor, _DROP_DUE, rows.due_gone)
     _run(cursor, _KEEP_SEALS, rows.seal_keys)
     _delete(cursor, _DROP_SEALS, rows.seal_keys_gone)
+    _run(cursor, _KEEP_PEOPLE, rows.people)
+    _delete(cursor, _DROP_PEOPLE, rows.people_gone)
     _run(cursor, _KEEP_POSITIONS, rows.positions)
     _delete(cursor, _DROP_POSITIONS, rows.positions_gone)
     for table, values in rows.models.items():
@@ -104,7 +118,7 @@ def _ask(cursor: SQLiteCursor, question: str, keys: Iterable[str]) -> Iterable[t
     return zip(asked, answers, strict=False)
 
 
-def _known(cursor: SQLiteCursor, question: str, keys: Iterable[str]) -> dict[str, int]:
+def _known(cursor: SQLiteCursor, question: str, keys: Iterable[str]) -> dict[str, Any]:
     return {key: known for key, known in _ask(cursor, question, keys) if known is not None}
 
 
@@ -165,9 +179,11 @@ _DROP_DUE = "DELETE FROM due WHERE kind = ? AND stream = ? AND number = ?"
 _KEEP_SETTINGS = _ForRows("INSERT OR REPLACE INTO settings VALUES", 2)
 _KEEP_SEALS = _ForRows("INSERT OR REPLACE INTO seal_keys VALUES", 3)
 _DROP_SEALS = "DELETE FROM seal_keys WHERE name = ?"
+_KEEP_PEOPLE = _ForRows("INSERT OR REPLACE INTO people VALUES", 5)
+_DROP_PEOPLE = "DELETE FROM people WHERE hmac = ?"
 _KEEP_POSITIONS = _ForRows("INSERT OR REPLACE INTO positions VALUES", 2)
 _DROP_POSITIONS = "DELETE FROM positions WHERE name = ?"
-DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS, _DROP_POSITIONS)
+DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS, _DROP_PEOPLE, _DROP_POSITIONS)
 _KEEP_KEYS = _ForRows("INSERT OR REPLACE INTO idempotency_keys VALUES", 6)
 _decode = msgspec.json.Decoder(list[str]).decode
 # Each selects a fact of one key, in one row.
@@ -175,6 +191,8 @@ _VERSION = "(SELECT max(originator_version) FROM stored_events WHERE originator_
 _HOLDERS = "(SELECT json_group_array(holder) FROM holders WHERE subject = ?)"
 _NO_HOLDERS = "[]"
 _POSITION = "(SELECT position FROM positions WHERE name = ?)"
+_LIVING = "(SELECT hmac FROM people WHERE person = ?)"
+_MET = "(SELECT person FROM people WHERE hmac = ?)"
 _LAST_USE = "(SELECT max(number) FROM uses WHERE subject = ?)"
 _USES = "SELECT number, at FROM uses WHERE subject = ? AND number BETWEEN ? AND ?"
 _NEWEST = "SELECT max(rowid) FROM stored_events"

@@ -34,6 +34,7 @@ from .owner_lock import OwnerLock
 from .reads import SqliteReads
 from .recorder import BatchRecorder, DurableDatastore, database_uri
 from .schema import create_missing
+from .scrubbing import empty_log
 from .writer_process import WriterProcess
 
 S = TypeVar("S")
@@ -164,10 +165,17 @@ class SqliteEventStore(SqliteReads, SqlWrites):
             self._lock.release()
             self._lock = None
 
-    def _write(self, statement: str, parameters: Sequence[Any]) -> int:
+    async def scrub(self) -> bool:
+        """Empty the write-ahead log into the file; return False while a reader or a writer needs it."""
+        return await self._keeper.run(empty_log, self._recorder.datastore)
+
+    def _write_all(self, statements: Sequence[str], parameters: Sequence[Sequence[Any]]) -> int:
         with self._recorder.datastore.transaction(commit=True) as cursor:
-            cursor.execute(statement, parameters)
-            return int(cursor.sqlite_cursor.rowcount)
+            changed = 0
+            for statement in statements:
+                cursor.executemany(statement, parameters)
+                changed += cursor.sqlite_cursor.rowcount
+            return changed
 
     def _check_tables(self, read: Collection[str]) -> None:
         # Reading a view in place of a table might never end (D-165).

@@ -21,6 +21,9 @@ from ....application.ports.event_store import (
     KeyReused,
     LeaseLost,
     Overtaken,
+    PersonGone,
+    PersonKnown,
+    PersonRecord,
     RateReached,
     Reservation,
     StoreUnavailable,
@@ -31,6 +34,7 @@ from ....application.ports.sealer import SealKey
 from ....domain.conditions import (
     Condition,
     Hold,
+    PersonLives,
     Release,
     SoleHolder,
     Unchanged,
@@ -113,6 +117,8 @@ class _Sent(msgspec.Struct, array_like=True):
     done: tuple[Due, ...]
     keeping: tuple[SealKey, ...]
     dropping: tuple[str, ...]
+    meeting: tuple[PersonRecord, ...]
+    erasing: tuple[str, ...]
     taking: Reservation | None
     completing: Reservation | None
     renewing: Reservation | None
@@ -137,6 +143,8 @@ def _flat(packed: PackedAppend) -> tuple[Any, ...]:
         append.done,
         append.keeping,
         append.dropping,
+        append.meeting,
+        append.erasing,
         append.taking,
         append.completing,
         append.renewing,
@@ -166,6 +174,8 @@ def _packed(sent: _Sent) -> PackedAppend:
         done=sent.done,
         keeping=sent.keeping,
         dropping=sent.dropping,
+        meeting=sent.meeting,
+        erasing=sent.erasing,
         taking=sent.taking,
         completing=sent.completing,
         renewing=sent.renewing,
@@ -191,6 +201,7 @@ _CONDITIONS: Mapping[str, Callable[..., Condition]] = {
     "hold": Hold,
     "release": Release,
     "unchanged": Unchanged,
+    "lives": PersonLives,
 }
 # Field by field: msgspec would look up the fields of an object by name.
 _FLAT: Mapping[type[Condition], Callable[[Any], tuple[Any, ...]]] = {
@@ -200,6 +211,7 @@ _FLAT: Mapping[type[Condition], Callable[[Any], tuple[Any, ...]]] = {
     Hold: lambda each: ("hold", each.subject, each.holder),
     Release: lambda each: ("release", each.subject, each.holder),
     Unchanged: lambda each: ("unchanged", each.stream, each.version),
+    PersonLives: lambda each: ("lives", each.person_id),
 }
 
 
@@ -213,6 +225,10 @@ def _flat_verdict(result: Sequence[int] | Exception) -> Any:
             return {"kind": "TotalReached", "arguments": [result.subject]}
         case HeldByOthers():
             return {"kind": "HeldByOthers", "arguments": [result.subject, list(result.holders)]}
+        case PersonKnown():
+            return {"kind": "PersonKnown", "arguments": [result.people]}
+        case PersonGone():
+            return {"kind": "PersonGone", "arguments": [result.person_id]}
         case Overtaken():
             return {"kind": "Overtaken", "arguments": [result.name]}
         case KeyAnswered():
@@ -243,8 +259,10 @@ _REFUSALS: Mapping[str, Callable[..., Exception]] = {
         KeyInProgress,
         KeyReused,
         LeaseLost,
+        PersonGone,
     )
 } | {
+    "PersonKnown": lambda people: PersonKnown(msgspec.convert(people, tuple[PersonRecord, ...])),
     "HeldByOthers": lambda subject, holders: HeldByOthers(subject, frozenset(holders)),
     "StoreUnavailable": StoreUnavailable,
 }

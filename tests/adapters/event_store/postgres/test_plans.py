@@ -208,4 +208,6 @@ INSERT INTO due SELECT 'fallback', 'run_' || n, 1,
 INSERT INTO idempotency_keys SELECT 'key-' || n, '', '', 0, '' FROM generate_series(1, 12000) n;
 INSERT INTO positions SELECT 'endpoint-' || n, n FROM generate_series(1, 12000) n;
 INSERT INTO seal_keys SELECT 'run_' || n, 1, '' FROM generate_series(1, 12000) n;
+INSERT INTO people SELECT md5(n::text), 'acc_tea', 'per_' || n, '', 1
+  FROM generate_series(1, 12000) n;
 """
