@@ -32,6 +32,9 @@ class Purpose(StrEnum):
     FINGERPRINT = "fingerprint"
     SEAL = "seal"
     CHECK = "check"
+    PERSON = "person"
+    INDEX = "index"
+    ACCOUNT = "account"
 
 
 @frozen

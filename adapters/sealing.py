@@ -11,8 +11,9 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from ..application.ports.sealer import SealBrokenError, SealKey, SealKeyMissingError
-from .keyring import KEY_BYTES, Keyring, Purpose
+from ..application.ports.sealer import SealBrokenError, SealKey
+from .keyring import KEY_BYTES, Keyring
+from .vault import KeyWrapping
 
 # Random for every text: one key seals too few texts for a nonce to repeat.
 _NONCE_BYTES = 12
@@ -28,7 +29,7 @@ class AesGcmSealer:
 
     def __init__(self, keyring: Keyring) -> None:
         self.newest = keyring.newest
-        self._wrapping = keyring.subkeys(Purpose.SEAL)
+        self._wrapping = KeyWrapping(keyring)
 
     def new_key(self, name: str) -> SealKey:
         """Make a random key, wrapped for this name."""
@@ -36,15 +37,11 @@ class AesGcmSealer:
 
     def wrap(self, name: str, secret: bytes) -> SealKey:
         """Wrap a secret for this name."""
-        wrapped = _encrypted(self._wrapping[self.newest], name, secret)
-        return SealKey(name, self.newest, wrapped)
+        return self._wrapping.wrap(name, secret)
 
     def unwrap(self, key: SealKey) -> bytes:
         """Return the wrapped secret; raises `SealBrokenError` or `SealKeyMissingError`."""
-        wrapping = self._wrapping.get(key.version)
-        if wrapping is None:
-            raise SealKeyMissingError(key.version)
-        return _decrypted(wrapping, key.name, key.wrapped)
+        return self._wrapping.unwrap(key)
 
     def seal(self, key: SealKey, subject: str, plain: bytes) -> str:
         """Return the base64 of a nonce and the encrypted text."""

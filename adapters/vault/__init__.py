@@ -1,0 +1,16 @@
+"""Seals what is personal under the key of its owner: a person, an account or the store (C-73)."""
+
+from .sealing import event_key, open_text, seal_text
+from .vault import Vault, VaultLockedError
+from .wrapping import INDEX, STORE, KeyWrapping
+
+__all__ = [
+    "INDEX",
+    "STORE",
+    "KeyWrapping",
+    "Vault",
+    "VaultLockedError",
+    "event_key",
+    "open_text",
+    "seal_text",
+]

@@ -1,0 +1,64 @@
+"""
+The sealed form of a text: a key commitment, a nonce, and AES-256-GCM, in base64 (D-310).
+
+All functions are pure but for the random nonce. A program of an auditor needs these lines alone.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+from binascii import Error, a2b_base64, b2a_base64
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from ...application.ports.sealer import SealBrokenError
+
+_COMMITMENT_BYTES = 32
+# Random for every text: one event's key seals a few texts, if an append is tried again.
+_NONCE_BYTES = 12
+_TEXT_AT = _COMMITMENT_BYTES + _NONCE_BYTES
+
+
+def event_key(owner_key: bytes, name: str) -> bytes:
+    """Return the key of one event or row: HMAC-SHA256 of its name, under its owner's key."""
+    return hmac.digest(owner_key, name.encode(), "sha256")
+
+
+def seal_text(key: bytes, name: str, plain: bytes) -> str:
+    """Seal a text under the key of the event or row `name`."""
+    both = _commitment_and_cipher_key(key)
+    nonce = os.urandom(_NONCE_BYTES)
+    encrypted = AESGCM(both[_COMMITMENT_BYTES:]).encrypt(nonce, plain, name.encode())
+    sealed = both[:_COMMITMENT_BYTES] + nonce + encrypted
+    return b2a_base64(sealed, newline=False).decode()
+
+
+def open_text(key: bytes, name: str, text: str) -> bytes:
+    """Open a sealed text; raises `SealBrokenError` for every other key, name or text."""
+    try:
+        sealed = a2b_base64(text)
+    except (Error, ValueError):
+        raise SealBrokenError from None
+    # A text has one spelling: base64 with other last bits, or with characters to skip, was changed.
+    if b2a_base64(sealed, newline=False).decode() != text:
+        raise SealBrokenError
+    both = _commitment_and_cipher_key(key)
+    if not hmac.compare_digest(both[:_COMMITMENT_BYTES], sealed[:_COMMITMENT_BYTES]):
+        raise SealBrokenError
+    cipher = AESGCM(both[_COMMITMENT_BYTES:])
+    try:
+        return cipher.decrypt(sealed[_COMMITMENT_BYTES:_TEXT_AT], sealed[_TEXT_AT:], name.encode())
+    except (InvalidTag, ValueError):
+        raise SealBrokenError from None
+
+
+def _commitment_and_cipher_key(key: bytes) -> bytes:
+    """
+    Return the commitment to a key, then the cipher's key: the halves of one HMAC-SHA512.
+
+    GCM does not bind the key: a text can be prepared that opens under two keys to two numbers. No two
+    keys have the same commitment, and it says nothing of the cipher's key.
+    """
+    return hmac.digest(key, b"watchword/sealed", "sha512")
