@@ -83,9 +83,11 @@ from watchword.domain.message import (
     carries_code,
 )
 from watchword.domain.parked_receipt import ReceiptDropped, ReceiptMatched, ReceiptParked
+from watchword.domain.person import PersonErased
 from watchword.domain.pin import (
     PinBlocked,
     PinDispatched,
+    PinErased,
     PinExpired,
     PinIssued,
     PinReported,
@@ -544,6 +546,8 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     PinBlocked: st.builds(PinBlocked, **_of_an_issue),
     PinExpired: st.builds(PinExpired, **_of_an_issue),
     PinSuperseded: st.builds(PinSuperseded, **_by_an_actor),
+    PinErased: st.builds(PinErased, at=instants),
+    PersonErased: st.builds(PersonErased, at=instants, account_id=ids),
     ContentSubmitted: st.builds(
         ContentSubmitted,
         at=instants,

@@ -26,6 +26,7 @@ from .legacy_user import LEGACY_USER
 from .media import MEDIA
 from .message import MESSAGE
 from .parked_receipt import PARKED_RECEIPT
+from .person import PERSON
 from .pin import PIN
 from .pin_template import PIN_TEMPLATE
 from .rcs_template import RCS_TEMPLATE
@@ -42,6 +43,7 @@ RECORDS: tuple[Record[Any], ...] = (
     CHANNEL_ACCOUNT,
     FALLBACK_CONFIGURATION,
     PIN_TEMPLATE,
+    PERSON,
     PIN,
     SHARED_CONTENT,
     MESSAGE,

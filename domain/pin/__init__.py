@@ -2,6 +2,7 @@
 
 from .commands import (
     EarlyReceipts,
+    ErasePin,
     ExpirePin,
     ExplainPin,
     IssuePin,
@@ -13,6 +14,7 @@ from .commands import (
     VerifyPin,
 )
 from .decide import (
+    erase,
     expire,
     issue,
     looks_at_code,
@@ -24,6 +26,7 @@ from .decide import (
 from .decide_dispatch import explain, record_dispatch, recover_dispatch, take_receipt
 from .errors import (
     DispatchFailedError,
+    ExpiryReason,
     PinAlreadyVerifiedError,
     PinBlockedError,
     PinExpiredError,
@@ -34,6 +37,7 @@ from .errors import (
 from .events import (
     PinBlocked,
     PinDispatched,
+    PinErased,
     PinExpired,
     PinIssued,
     PinReported,
@@ -42,7 +46,16 @@ from .events import (
     PinVerified,
     VerifyFailed,
 )
-from .stages import Blocked, DispatchFailed, Expired, Pending, PinStatus, Superseded, Verified
+from .stages import (
+    Blocked,
+    DispatchFailed,
+    Erased,
+    Expired,
+    Pending,
+    PinStatus,
+    Superseded,
+    Verified,
+)
 from .states import Pin, pin_decider
 from .subjects import SentCode, known_as, live_code, sent_as
 
@@ -51,8 +64,11 @@ __all__ = [
     "DispatchFailed",
     "DispatchFailedError",
     "EarlyReceipts",
+    "ErasePin",
+    "Erased",
     "ExpirePin",
     "Expired",
+    "ExpiryReason",
     "ExplainPin",
     "IssuePin",
     "Pending",
@@ -61,6 +77,7 @@ __all__ = [
     "PinBlocked",
     "PinBlockedError",
     "PinDispatched",
+    "PinErased",
     "PinExpired",
     "PinExpiredError",
     "PinIncorrectError",
@@ -82,6 +99,7 @@ __all__ = [
     "Verified",
     "VerifyFailed",
     "VerifyPin",
+    "erase",
     "expire",
     "explain",
     "issue",

@@ -113,3 +113,11 @@ class SupersedePin:
 
     at: datetime
     by: str
+
+
+@value(kw_only=True)
+class ErasePin:
+    """End the PIN because its person was erased."""
+
+    at: datetime
+    pin_id: str

@@ -12,10 +12,11 @@ from ..conditions import Hold, Release, WithinRate
 from ..decider import Decision
 from ..destination import canonical
 from ..errors import RateLimitedError
-from ..event import Event
+from ..event import ERASED, Event
 from ..pin_template.policy import PinPolicy
-from .commands import ExpirePin, IssuePin, ResendPin, SupersedePin, VerifyPin
+from .commands import ErasePin, ExpirePin, IssuePin, ResendPin, SupersedePin, VerifyPin
 from .errors import (
+    ExpiryReason,
     PinAlreadyVerifiedError,
     PinBlockedError,
     PinExpiredError,
@@ -24,6 +25,7 @@ from .errors import (
 )
 from .events import (
     PinBlocked,
+    PinErased,
     PinExpired,
     PinIssued,
     PinResent,
@@ -31,7 +33,7 @@ from .events import (
     PinVerified,
     VerifyFailed,
 )
-from .stages import Blocked, DispatchFailed, Expired, Pending, Superseded, Verified
+from .stages import Blocked, DispatchFailed, Erased, Expired, Pending, Superseded, Verified
 from .states import Pin
 from .subjects import live_code
 
@@ -60,7 +62,7 @@ def issue(command: IssuePin) -> Decision:
 
 
 def require_resendable(pin: Pin) -> None:
-    """Refuse a resend that no template could allow: not found, verified, blocked, superseded."""
+    """Refuse a resend that no template could allow: not found, verified, blocked, superseded, erased."""
     match pin.life:
         case DispatchFailed():
             raise PinNotFoundError
@@ -69,9 +71,13 @@ def require_resendable(pin: Pin) -> None:
         case Blocked():
             raise PinBlockedError
         case Superseded():
-            raise PinExpiredError(superseded=True)
+            raise PinExpiredError(ExpiryReason.SUPERSEDED)
+        case Erased():
+            raise PinExpiredError(ExpiryReason.ERASED)
         case Pending() | Expired():
-            return
+            # The key goes first, and due work ends the PINs a moment later.
+            if pin.destination == ERASED:
+                raise PinExpiredError(ExpiryReason.ERASED)
 
 
 def resend(pin: Pin, command: ResendPin) -> Decision:
@@ -120,7 +126,10 @@ def looks_at_code(pin: Pin, at: datetime) -> bool:
             raise PinBlockedError
         case Superseded():
             _within_verify_rate(pin, at)
-            raise PinExpiredError(superseded=True)
+            raise PinExpiredError(ExpiryReason.SUPERSEDED)
+        case Erased():
+            _within_verify_rate(pin, at)
+            raise PinExpiredError(ExpiryReason.ERASED)
         case Expired():
             _within_verify_rate(pin, at)
             raise PinExpiredError
@@ -152,6 +161,21 @@ def expire(pin: Pin, command: ExpirePin) -> Decision:
     if isinstance(pin.life, Pending):
         return Decision((PinExpired(at=command.at, issue=pin.issue),))
     return Decision()
+
+
+def erase(pin: Pin, command: ErasePin) -> Decision:
+    """
+    End the PIN because its person was erased, so that no resend can revive it (C-74).
+
+    A verified or blocked PIN stays as it is.
+    """
+    match pin.life:
+        case Pending() | Expired():
+            return Decision((PinErased(at=command.at),), (_given_up(pin, command.pin_id),))
+        case Superseded() | DispatchFailed():
+            return Decision((PinErased(at=command.at),))
+        case Verified() | Blocked() | Erased():
+            return Decision()
 
 
 def _send_rates(

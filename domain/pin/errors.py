@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 
 from ..channel import ChannelOutcome
 from ..errors import DomainError, NotFoundError, RetryLaterError, camel
@@ -45,19 +46,30 @@ class PinIncorrectError(DomainError):
         super().__init__(f"The code is wrong. {left}", details)
 
 
+class ExpiryReason(StrEnum):
+    """Why no code of a PIN can be verified: `details.reason` of the refusal."""
+
+    EXPIRED = "expired"
+    SUPERSEDED = "superseded"
+    ERASED = "erased"
+
+
+_EXPIRED_BECAUSE = {
+    ExpiryReason.EXPIRED: "The code has expired. Resend the PIN.",
+    ExpiryReason.SUPERSEDED: (
+        "A later PIN for this destination took the place of this one. Verify that one."
+    ),
+    ExpiryReason.ERASED: "The person of this PIN was erased. Create a new PIN for a new check.",
+}
+
+
 class PinExpiredError(DomainError):
-    """The code has expired (`reason` expired), or a later PIN replaced it (superseded, C-15)."""
+    """The code has expired, a later PIN replaced it (C-15), or its person was erased (C-74)."""
 
     code = "pin_expired"
 
-    def __init__(self, *, superseded: bool = False) -> None:
-        if superseded:
-            message = (
-                "A later PIN for this destination took the place of this one. Verify that one."
-            )
-        else:
-            message = "The code has expired. Resend the PIN."
-        super().__init__(message, {"reason": "superseded" if superseded else "expired"})
+    def __init__(self, reason: ExpiryReason = ExpiryReason.EXPIRED) -> None:
+        super().__init__(_EXPIRED_BECAUSE[reason], {"reason": str(reason)})
 
 
 class PinBlockedError(DomainError):

@@ -100,3 +100,8 @@ class PinSuperseded(Event):
     """A channel accepted the later PIN `by` of the same template and destination, which is live instead."""
 
     by: str
+
+
+@frozen(kw_only=True)
+class PinErased(Event):
+    """The PIN's person was erased (C-74): no code of it can be verified, and none is sent; final."""

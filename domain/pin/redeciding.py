@@ -14,6 +14,7 @@ from ..pin_template.policy import PinPolicy
 from ..rate_limit import Duration, Rate
 from ..receipt import receipt_in
 from .commands import (
+    ErasePin,
     ExpirePin,
     ExplainPin,
     IssuePin,
@@ -23,11 +24,12 @@ from .commands import (
     TakePinReceipt,
     VerifyPin,
 )
-from .decide import expire, issue, resend, supersede, verify
+from .decide import erase, expire, issue, resend, supersede, verify
 from .decide_dispatch import explain, record_dispatch, take_receipt
 from .events import (
     PinBlocked,
     PinDispatched,
+    PinErased,
     PinExpired,
     PinIssued,
     PinReported,
@@ -68,6 +70,8 @@ def redecide(pin: Pin | None, event: PinEvent) -> Decision:
             return expire(pin, ExpirePin(at=event.at))
         case PinSuperseded():
             return supersede(pin, SupersedePin(at=event.at, by=event.by))
+        case PinErased():
+            return erase(pin, ErasePin(at=event.at, pin_id=""))
         case _:
             assert_never(event)
 

@@ -56,6 +56,13 @@ class Superseded:
 
 
 @frozen
+class Erased:
+    """The person was erased, and no code can be verified or sent any more (C-74); final."""
+
+    status: ClassVar[PinStatus] = PinStatus.EXPIRED
+
+
+@frozen
 class DispatchFailed:
     """No channel accepted the first code; the caller never received the PIN's id."""
 
@@ -64,4 +71,4 @@ class DispatchFailed:
 
 # In these stages, an acceptance of its newest code makes a PIN the live one.
 REVIVABLE = (Pending, Expired, Superseded)
-Life = Pending | Verified | Blocked | Expired | Superseded | DispatchFailed
+Life = Pending | Verified | Blocked | Expired | Superseded | DispatchFailed | Erased

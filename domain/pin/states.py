@@ -23,6 +23,7 @@ from ..receipt import Receipt, receipt_in
 from .events import (
     PinBlocked,
     PinDispatched,
+    PinErased,
     PinExpired,
     PinIssued,
     PinReported,
@@ -35,6 +36,7 @@ from .stages import (
     REVIVABLE,
     Blocked,
     DispatchFailed,
+    Erased,
     Expired,
     Life,
     Pending,
@@ -53,6 +55,7 @@ LaterPinEvent = (
     | PinBlocked
     | PinExpired
     | PinSuperseded
+    | PinErased
 )
 PinEvent = PinIssued | LaterPinEvent
 
@@ -174,6 +177,8 @@ def evolve(pin: Pin, event: LaterPinEvent) -> Pin:
             return changed(
                 pin, life=Superseded(event.by, isinstance(pin.life, Expired)), updated_at=event.at
             )
+        case PinErased():
+            return changed(pin, life=Erased(), updated_at=event.at)
         case _:
             assert_never(event)
 

@@ -17,6 +17,7 @@ from watchword.domain.errors import (
 )
 from watchword.domain.pin import (
     DispatchFailedError,
+    ExpiryReason,
     PinAlreadyVerifiedError,
     PinBlockedError,
     PinExpiredError,
@@ -173,12 +174,12 @@ def test_dispatch_failed_shows_silence_as_a_rejection() -> None:
     } == DispatchFailedError([silent]).details
 
 
-def test_superseded_and_expired_are_told_apart() -> None:
-    """Both are pin_expired; the reason and the advice differ."""
-    expired, superseded = PinExpiredError(), PinExpiredError(superseded=True)
+def test_the_reasons_of_an_expiry_are_told_apart() -> None:
+    """Expired, superseded and erased PINs are all pin_expired; the reason and the advice differ."""
+    refusals = [PinExpiredError(reason) for reason in ExpiryReason]
 
-    assert ("expired", "superseded") == (expired.details["reason"], superseded.details["reason"])
-    assert expired.message != superseded.message
+    assert ["expired", "superseded", "erased"] == [each.details["reason"] for each in refusals]
+    assert len(refusals) == len({each.message for each in refusals})
 
 
 @pytest.mark.parametrize(

@@ -16,12 +16,14 @@ from watchword.domain.decider import Decision
 from watchword.domain.errors import DomainError, RateLimitedError
 from watchword.domain.event import Event
 from watchword.domain.pin import (
+    ErasePin,
     IssuePin,
     Pin,
     PinAlreadyVerifiedError,
     PinBlocked,
     PinBlockedError,
     PinDispatched,
+    PinErased,
     PinExpired,
     PinExpiredError,
     PinNotFoundError,
@@ -35,6 +37,7 @@ from watchword.domain.pin import (
     SupersedePin,
     VerifyFailed,
     VerifyPin,
+    erase,
     issue,
     pin_decider,
     record_dispatch,
@@ -55,6 +58,7 @@ REFUSALS: dict[str, type[DomainError]] = {
     "blocked": PinBlockedError,
     "superseded": PinExpiredError,
     "failed": PinNotFoundError,
+    "erased": PinExpiredError,
 }
 SAYS = {
     "yes": ChannelOutcome(channel=Channel.SMS, status=OutcomeStatus.ACCEPTED),
@@ -63,7 +67,7 @@ SAYS = {
         channel=Channel.SMS, status=OutcomeStatus.UNKNOWN, error_code=PROVIDER_TIMEOUT
     ),
 }
-OVER = ("verified", "blocked", "failed", "superseded")
+OVER = ("verified", "blocked", "failed", "superseded", "erased")
 
 
 class NaivePin:
@@ -109,11 +113,11 @@ class NaivePin:
 
     def guess(self, now: float, right: bool) -> list[type]:
         """Return the expected result of a guess."""
-        if self.life in REFUSALS and self.life != "superseded":
+        if self.life in REFUSALS and self.life not in ("superseded", "erased"):
             return [REFUSALS[self.life]]
         if now < self.guesses[-self.rate] + WINDOW:
             return [RateLimitedError]
-        if self.life in ("superseded", "expired"):
+        if self.life in ("superseded", "expired", "erased"):
             return [PinExpiredError]
         if now >= self.until:
             self.life = "expired"
@@ -260,6 +264,17 @@ class PinLife(RuleBasedStateMachine):
 
         assert self.naive[name].guess(self.now, right) == self.attempt(name, verify, typed)
 
+    @precondition(lambda self: bool(self.live))
+    @rule(data=st.data())
+    def person_is_erased(self, data: st.DataObject) -> None:
+        """End a PIN by the erasure of its person; a verified or blocked one stays as it is."""
+        name = self.pick_pin(data)
+        naive = self.naive[name]
+        ends = naive.life not in ("verified", "blocked", "erased")
+        naive.life = "erased" if ends else naive.life
+
+        assert [PinErased] * ends == self.attempt(name, erase, ErasePin(at=self.at, pin_id=name))
+
     def pick_pin(self, data: st.DataObject) -> str:
         """Draw one of the latest PINs."""
         return data.draw(st.sampled_from(list(self.live)[-3:]))
@@ -278,7 +293,7 @@ class PinLife(RuleBasedStateMachine):
         for name, pin in self.live.items():
             naive = self.naive[name]
             late = naive.life == "pending" and self.now >= naive.until
-            words = {"superseded": "expired", "failed": "dispatch_failed"}
+            words = {"superseded": "expired", "failed": "dispatch_failed", "erased": "expired"}
             life = "expired" if late else words.get(naive.life, naive.life)
 
             assert PinStatus(life.upper()) == pin.status_at(self.at)

@@ -10,9 +10,11 @@ from watchword.domain.channel import PROVIDER_TIMEOUT, Channel, ChannelOutcome, 
 from watchword.domain.conditions import Release, SoleHolder
 from watchword.domain.pin import (
     EarlyReceipts,
+    ErasePin,
     IssuePin,
     PinBlocked,
     PinDispatched,
+    PinErased,
     PinExpired,
     PinIssued,
     PinReported,
@@ -203,6 +205,16 @@ def expired(at: float, issue: int = 1) -> PinExpired:
 def superseded(at: float) -> PinSuperseded:
     """Return the event that the teapot's PIN superseded this one."""
     return PinSuperseded(at=second(at), by=TEAPOT)
+
+
+def erased(at: float) -> PinErased:
+    """Return the event that the guest was erased."""
+    return PinErased(at=second(at))
+
+
+def forget_the_guest(at: float) -> ErasePin:
+    """Ask the PIN to end because the guest was erased."""
+    return ErasePin(at=second(at), pin_id=KETTLE)
 
 
 def give_way(at: float) -> SupersedePin:

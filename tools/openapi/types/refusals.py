@@ -41,7 +41,7 @@ class RateDetails(RetryDetails):
 class ExpiredDetails(TypedDict):
     """The reason why a code cannot be verified any more."""
 
-    reason: Literal["expired", "superseded"]
+    reason: Literal["expired", "superseded", "erased"]
 
 
 class WrongPinDetails(TypedDict):
