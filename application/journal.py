@@ -9,6 +9,8 @@ from math import inf
 from time import perf_counter
 from typing import Any, TypeVar, Unpack
 
+from msgspec.structs import replace
+
 from ..domain.accounts.account_limits import within_stored_bytes
 from ..domain.decider import Decider, Decision
 from ..domain.errors import DomainError
@@ -28,6 +30,8 @@ from .ports.event_store import (
     KeyReused,
     LeaseLost,
     Loaded,
+    PersonGone,
+    PersonKnown,
     RateReached,
     Reservation,
     StoreUnavailable,
@@ -77,7 +81,7 @@ async def retry_on_conflict(attempt: Callable[[], Awaitable[T]]) -> T:
     while True:
         try:
             return await attempt()
-        except (StreamConflict, HeldByOthers):
+        except (StreamConflict, HeldByOthers, PersonKnown, PersonGone):
             # Nearly every attempt succeeds, so time is read only after the first conflict. The loop's
             # clock would cost a system call, for looking up the loop.
             now = perf_counter()
@@ -90,8 +94,9 @@ class Journal(StoreAccess):
     """
     Loads and changes aggregates, and translates a store's refusals into errors of the domain.
 
-    Four refusals pass through. `StreamConflict` and `HeldByOthers` are for `retry_on_conflict`.
-    `Overtaken` means that another node does the work. `KeyAnswered` carries the saved answer.
+    Six refusals pass through. `StreamConflict`, `HeldByOthers`, `PersonKnown` and `PersonGone` are for
+    `retry_on_conflict`. `Overtaken` means that another node does the work. `KeyAnswered` carries the
+    saved answer.
     """
 
     def __init__(self, store: EventStore, observers: Sequence[StoreObserver] = ()) -> None:
@@ -215,7 +220,7 @@ class Journal(StoreAccess):
         )
         began = perf_counter()
         try:
-            await self._store.append(append)
+            await self._append(append)
         except RateReached as reached:
             raise over_rate(reached, append) from None
         except TotalReached as reached:
@@ -224,9 +229,24 @@ class Journal(StoreAccess):
             raise self._out_of_reach(failure) from None
         except (KeyInProgress, KeyReused, LeaseLost) as refusal:
             raise _in_the_domains_words(refusal) from None
+        if append.meeting:
+            self.remembered.learn(append.meeting)
         seconds = perf_counter() - began
         for observer in self._observers:
             observer.committed(append, seconds)
+
+    async def _append(self, append: Append) -> None:
+        try:
+            await self._store.append(append)
+        except PersonKnown as known:
+            self.remembered.learn(known.people)
+            raise
+        except PersonGone as gone:
+            self.remembered.forget(gone.person_id)
+            if gone.person_id in append.erased or not append.only_continues:
+                raise
+            # What happened to an erased person's message is still recorded (D-346).
+            await self._append(replace(append, erased=append.erased | {gone.person_id}))
 
     async def check_key(self, reservation: Reservation | None, now: datetime) -> None:
         """Raise the refusal of an Idempotency-Key; a known key precedes other refusals."""

@@ -62,3 +62,8 @@ class Listed(Generic[R]):
     def total_pages(self) -> int:
         """The number of pages; 0 for an empty list."""
         return -(-self.total // self.page_size)
+
+
+def nothing_listed(paging: Paging) -> Listed[R]:
+    """Return a page of an empty list."""
+    return Listed(page=paging.page, page_size=paging.page_size, total=0, data=())

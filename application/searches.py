@@ -13,6 +13,8 @@ from typing import Any, get_args
 import attrs
 from attrs import field, frozen
 
+from ..domain.errors import FieldProblem, ValidationFailedError
+
 # Searches count their results up to this number: counting 10^7 messages takes seconds (D-79).
 COUNTED_TO = 10_000
 _FINDS = "finds"
@@ -47,3 +49,16 @@ def filters_of(search: type[attrs.AttrsInstance]) -> tuple[SearchFilter, ...]:
 def _given(kind: Any) -> Any:
     """Return a type without its None."""
     return next((each for each in get_args(kind) if each is not NoneType), kind)
+
+
+def account_of_search(account_id: str | None) -> str:
+    """
+    Return the account of a search by a destination or a reference.
+
+    Raises `ValidationFailedError` without one: the store knows both by account alone (C-100).
+    """
+    if account_id is None:
+        raise ValidationFailedError(
+            [FieldProblem("account", "is required to search by destination or reference")]
+        )
+    return account_id

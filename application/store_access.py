@@ -12,12 +12,20 @@ import attrs
 
 from .errors import UnavailableError
 from .paging import MAX_PAGE_SIZE, Listed, Paging
-from .ports.event_store import Due, DueKind, EventStore, Recorded, StoreUnavailable
+from .ports.event_store import (
+    Due,
+    DueKind,
+    EventStore,
+    PersonRecord,
+    Recorded,
+    StoreUnavailable,
+)
 from .ports.listings import Filter, Query
 from .ports.sealer import SealKey
 from .ports.snapshot import Snapshot
 from .ports.store_observer import StoreObserver
 from .records.read_model import Row
+from .remembered_people import RememberedPeople
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Row)
@@ -29,6 +37,7 @@ class StoreAccess:
     def __init__(self, store: EventStore, observers: Sequence[StoreObserver] = ()) -> None:
         self._store = store
         self._observers = observers
+        self.remembered = RememberedPeople()
 
     async def holder(self, subject: str) -> str | None:
         """Return the holder of a subject, if it has one."""
@@ -79,6 +88,14 @@ class StoreAccess:
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
         """Open a snapshot of the store; raises `StoreUnavailable`, whose text auditors need."""
         return self._store.snapshot()
+
+    async def people(self, hmacs: Collection[str]) -> Mapping[str, PersonRecord]:
+        """Return the people with these HMACs, by HMAC, and remember them."""
+        if not hmacs:
+            return {}
+        found = await self._in_reach(self._store.people(hmacs))
+        self.remembered.learn(found.values())
+        return found
 
     async def forget_answers(self, before: datetime) -> int:
         """Drop some saved answers whose keys were claimed before a time; return how many."""

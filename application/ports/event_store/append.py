@@ -128,7 +128,8 @@ class Append(Redacted, frozen=True, kw_only=True):
     there), the conditions, the `checkpoints`. `rows` replace the rows of their read models with the
     same key. `due` rows are added, `done` rows removed. The seal keys of `keeping` are added; those
     with names in `dropping` are removed for good. The people of `meeting` are added; those of `erasing`
-    are removed with their keys. `answer` is saved under `completing`, byte for byte.
+    are removed with their keys. `answer` is saved under `completing`, byte for byte. What would be
+    sealed for a person of `erased` is left out, and reads as erased.
     """
 
     at: datetime
@@ -144,10 +145,16 @@ class Append(Redacted, frozen=True, kw_only=True):
     dropping: tuple[str, ...] = ()
     meeting: tuple[PersonRecord, ...] = ()
     erasing: tuple[str, ...] = ()
+    erased: frozenset[str] = frozenset()
     taking: Reservation | None = None
     completing: Reservation | None = None
     renewing: Reservation | None = None
     answer: bytes | None = None
+
+    @property
+    def only_continues(self) -> bool:
+        """Whether all events continue streams, so that the append records what has happened already."""
+        return bool(self.changes) and all(each.expected_version > 0 for each in self.changes)
 
 
 class AppendExtras(TypedDict, total=False):

@@ -1,0 +1,1 @@
+"""People: an account's recipients and senders, found without their numbers, and erased on request."""

@@ -1,0 +1,94 @@
+"""Find the people behind destinations, and meet new ones (C-28, C-73)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from attrs import frozen
+
+from ...domain.destination import canonical
+from ..journal import Journal
+from ..ports.event_store import PersonRecord
+from ..ports.person_keys import PersonKeys
+
+
+@frozen
+class Met:
+    """
+    A person for an append.
+
+    `meeting` is what the append has to add for a person who is new; it is empty for the others.
+    """
+
+    person_id: str
+    meeting: tuple[PersonRecord, ...] = ()
+
+
+class People:
+    """
+    Maps destinations of an account to people; all spellings of a number are one person.
+
+    A person who is assumed to be new may be known, and a remembered one may be erased. Then the store
+    refuses the append, the journal learns, and `retry_on_conflict` decides again (D-345).
+    """
+
+    def __init__(self, journal: Journal, keys: PersonKeys) -> None:
+        self._journal = journal
+        self._keys = keys
+
+    async def find(self, account_id: str, destinations: Iterable[str]) -> Mapping[str, str]:
+        """Return the ids of known people by destination, as the store has them now, in one read."""
+        hmacs = self._hmacs(account_id, destinations)
+        known = await self._journal.people(set(hmacs.values()))
+        return {
+            destination: known[hmac].person_id
+            for destination, hmac in hmacs.items()
+            if hmac in known
+        }
+
+    def recall_or_meet(self, account_id: str, destination: str) -> Met:
+        """Return a remembered person, or assume that the person is new; reads nothing."""
+        form = canonical(destination)
+        known = self._journal.remembered.get(self._keys.hmac(account_id, form))
+        if known is not None:
+            return Met(known)
+        return self._new(account_id, form)
+
+    async def find_or_meet(self, account_id: str, destinations: Iterable[str]) -> Mapping[str, Met]:
+        """
+        Return a person for each destination; those who are not remembered are found in one read.
+
+        Spellings of one number share one `Met`, so an append adds the `meeting` of each `Met` once.
+        """
+        hmacs = self._hmacs(account_id, destinations)
+        remembered = self._journal.remembered
+        met: dict[str, Met] = {}
+        for hmac in hmacs.values():
+            known = remembered.get(hmac)
+            if known is not None:
+                met[hmac] = Met(known)
+        missing = {each for each in hmacs.values() if each not in met}
+        found = await self._journal.people(missing)
+        for destination, hmac in hmacs.items():
+            if hmac in met:
+                continue
+            record = found.get(hmac)
+            met[hmac] = (
+                self._new(account_id, canonical(destination))
+                if record is None
+                else Met(record.person_id)
+            )
+        return {destination: met[hmac] for destination, hmac in hmacs.items()}
+
+    def _new(self, account_id: str, form: str) -> Met:
+        record = self._keys.meet(account_id, form)
+        return Met(record.person_id, (record,))
+
+    def _hmacs(self, account_id: str, destinations: Iterable[str]) -> dict[str, str]:
+        return {each: self._keys.hmac(account_id, canonical(each)) for each in destinations}
+
+
+def meetings(met: Iterable[Met]) -> tuple[PersonRecord, ...]:
+    """Return the new people among these, each once."""
+    new = {record.person_id: record for each in met for record in each.meeting}
+    return tuple(new.values())
