@@ -28,6 +28,7 @@ class WrittenHereReadThere:
         self.forget_uses = here.forget_uses
         self.erase_rows = here.erase_rows
         self.rewrap = here.rewrap
+        self.keep_key = here.keep_key
         self.scrub = here.scrub
         self.newest = there.newest
         self.load = there.load

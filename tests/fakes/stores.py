@@ -145,10 +145,15 @@ class TroubledStore:
         self._reach()
         return await self._inside.scrub()
 
-    async def keys_under(self, version: int, limit: int) -> Sequence[SealKey]:
+    async def keep_key(self, key: SealKey) -> SealKey:
+        """Store a key."""
+        self._reach()
+        return await self._inside.keep_key(key)
+
+    async def keys_under(self, version: int, limit: int, after: str = "") -> Sequence[SealKey]:
         """Return keys."""
         self._reach()
-        return await self._inside.keys_under(version, limit)
+        return await self._inside.keys_under(version, limit, after)
 
     async def rewrap(self, keys: Sequence[tuple[SealKey, SealKey]]) -> int:
         """Rewrap keys."""

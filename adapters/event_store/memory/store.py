@@ -151,9 +151,14 @@ class MemoryEventStore(MemoryRows):
         """Return True: memory has no files."""
         return True
 
-    async def keys_under(self, version: int, limit: int) -> Sequence[SealKey]:
-        """Return keys that a version of the code key wraps."""
-        return [key for key in self._keys() if key.version == version][:limit]
+    async def keep_key(self, key: SealKey) -> SealKey:
+        """Store a key unless there is one of its name; return the stored one."""
+        return self._seal_keys.setdefault(key.name, key)
+
+    async def keys_under(self, version: int, limit: int, after: str = "") -> Sequence[SealKey]:
+        """Return keys that a version of the code key wraps, with names behind `after`."""
+        found = [key for key in self._keys() if key.version == version and key.name > after]
+        return sorted(found, key=lambda key: key.name)[:limit]
 
     async def rewrap(self, keys: Sequence[tuple[SealKey, SealKey]]) -> int:
         """Replace keys that are still as given."""

@@ -79,7 +79,7 @@ people = Table(
     Column("key_version", INTEGER, nullable=False),
     PrimaryKeyConstraint("hmac"),
     Index("people_by_person", "person", unique=True),
-    Index("people_by_key_version", "key_version"),
+    Index("people_by_key_version", "key_version", "person"),
     sqlite_with_rowid=False,
 )
 positions = Table(

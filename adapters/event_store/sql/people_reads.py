@@ -11,10 +11,12 @@ from ....application.ports.sealer import SealKey
 from ..batch.packed_append import PERSON, person_record
 from .dialect import SqlDialect
 
-# People first: they are many, and a limit of rows is reached along one index.
+# Each goes along an index in the order of names.
 KEYS_UNDER = (
-    "SELECT person, key_version, wrapped_key FROM people WHERE key_version = ?"
-    " UNION ALL SELECT name, version, wrapped FROM seal_keys WHERE version = ? LIMIT ?"
+    "SELECT person, key_version, wrapped_key FROM people"
+    " WHERE key_version = ? AND person > ? ORDER BY person LIMIT ?",
+    "SELECT name, version, wrapped FROM seal_keys"
+    " WHERE version = ? AND name > ? ORDER BY name LIMIT ?",
 )
 ANY_UNDER = (
     "SELECT 1 WHERE EXISTS (SELECT 1 FROM seal_keys WHERE version = ?)"
@@ -42,10 +44,14 @@ class PeopleReads(ABC):
         )
         return SealKey(*rows[0]) if rows else None
 
-    async def keys_under(self, version: int, limit: int) -> Sequence[SealKey]:
-        """Return keys of people and seal keys that a version of the code key wraps."""
-        rows = await self._select(KEYS_UNDER, (version, version, limit))
-        return [SealKey(*row) for row in rows]
+    async def keys_under(self, version: int, limit: int, after: str = "") -> Sequence[SealKey]:
+        """Return keys of people and seal keys that a version of the code key wraps, by name."""
+        found = [
+            SealKey(*row)
+            for statement in KEYS_UNDER
+            for row in await self._select(statement, (version, after, limit))
+        ]
+        return sorted(found, key=lambda key: key.name)[:limit]
 
     async def seals_under(self, version: int) -> bool:
         """Return whether a version of the code key wraps any key."""

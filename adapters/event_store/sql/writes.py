@@ -94,6 +94,19 @@ class SqlWrites(SqlReads):
         # A value that another writer stored since is as valid.
         return str(await self.setting(name))
 
+    async def keep_key(self, key: SealKey) -> SealKey:
+        """Store a key unless there is one of its name; return the stored one."""
+        await self._keeper.run(
+            self._write,
+            "INSERT INTO seal_keys VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING",
+            (key.name, key.version, key.wrapped),
+        )
+        kept = await self.seal_key(key.name)
+        if kept is None:
+            # It was dropped at once: nobody may seal under it.
+            raise StoreUnavailable(f"The key of {key.name} was dropped while it was stored.")
+        return kept
+
     async def rewrap(self, keys: Sequence[tuple[SealKey, SealKey]]) -> int:
         """Replace keys that are still as given, in one transaction; return how many were replaced."""
         changes = [

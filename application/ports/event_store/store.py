@@ -160,8 +160,20 @@ class EventStore(Listings, Protocol):
         """Remove from the store's files what was deleted; return False while a reader prevents it."""
         ...
 
-    async def keys_under(self, version: int, limit: int) -> Sequence[SealKey]:
-        """Return keys that a version of the code key wraps: people's, accounts', and seal keys."""
+    async def keep_key(self, key: SealKey) -> SealKey:
+        """
+        Store a key unless there is one of its name, and return the stored one.
+
+        It is durable on return. Of two nodes that make a key for one name, both get the same.
+        """
+        ...
+
+    async def keys_under(self, version: int, limit: int, after: str = "") -> Sequence[SealKey]:
+        """
+        Return keys that a version of the code key wraps: people's, accounts', and seal keys.
+
+        They come in the order of their names, which begin behind `after`.
+        """
         ...
 
     async def rewrap(self, keys: Sequence[tuple[SealKey, SealKey]]) -> int:

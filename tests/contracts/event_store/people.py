@@ -187,6 +187,27 @@ class WrappedKeysContract:
         assert 2 == len(await store.keys_under(1, 2))
         assert [True, True, False] == [await store.seals_under(each) for each in (1, 2, 3)]
 
+    async def test_keys_under_a_version_come_by_name(self, store: EventStore) -> None:
+        """A pass over all goes on behind the last name, whatever it left as it was."""
+        seals = [SealKey(name, 1, b"seal") for name in ("acc_1", "pes_2", "store")]
+        await store.append(step(meeting=(BERT, ANNA), keeping=tuple(seals)))
+        names, passed = [], ""
+        while page := await store.keys_under(1, 2, passed):
+            passed = page[-1].name
+            names.append([each.name for each in page])
+
+        assert [["acc_1", "per_anna"], ["per_bert", "pes_2"], ["store"]] == names
+
+    async def test_the_first_key_of_a_name_is_kept(self, store: EventStore) -> None:
+        """Of nodes that make a key for one owner, all get the same one; a dropped one is made anew."""
+        made = [SealKey("acc_1", 1, bytes([number])) for number in range(8)]
+        kept = await asyncio.gather(*(store.keep_key(each) for each in made))
+
+        assert {kept[0]} == set(kept)
+        assert kept[0] == await store.seal_key("acc_1")
+        await store.append(step(dropping=("acc_1",)))
+        assert made[7] == await store.keep_key(made[7])
+
     async def test_a_version_is_in_use_while_a_persons_key_needs_it(
         self, store: EventStore
     ) -> None:
