@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, ClassVar
+from types import NoneType, UnionType
+from typing import Any, ClassVar, Union, get_args, get_origin
 
 import attrs
 from attrs import AttrsInstance, frozen
@@ -47,3 +48,24 @@ def personal_fields(kind: type[AttrsInstance]) -> Iterator[str]:
 def secret_fields(kind: type[AttrsInstance]) -> Iterator[str]:
     """Yield the names of the secret fields of an event class, or of a class of values in events."""
     return (each.name for each in attrs.fields(kind) if _SECRET in each.metadata)
+
+
+def placeholder(annotation: Any, text: str) -> Any:
+    """
+    Return plain data of a personal field's type that stands for a value which cannot be opened.
+
+    `text` is `ERASED` or `MASK`. A field of texts becomes this text, a mapping one with this text as its
+    key and value, a list one with such an entry. So nothing that shows a field needs to know why it is
+    hidden. Raises `TypeError` for another type, which no personal field may have.
+    """
+    origin = get_origin(annotation) or annotation
+    inner = [each for each in get_args(annotation) if each is not NoneType]
+    if origin in (Union, UnionType):
+        return placeholder(inner[0], text)
+    if origin is str or origin is Any:
+        return text
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return {text: text}
+    if isinstance(origin, type) and issubclass(origin, Sequence):
+        return [placeholder(inner[0], text)]
+    raise TypeError(f"A personal field cannot have the type {annotation}.")

@@ -42,4 +42,5 @@ ACCOUNT = Record(
     read_model=ReadModel(row=AccountRow, name="accounts", changing=("suspended_at",)),
     project=account_row,
     holds=_holds,
+    account=lambda stream, _: stream,
 )

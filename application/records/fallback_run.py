@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ...domain.fallback_run import FallbackRun, fallback_run_decider
+from ...domain.event import Event
+from ...domain.fallback_run import FallbackDispatched, FallbackRun, fallback_run_decider
 from ...domain.fallback_run.redeciding import redecide
 from ...domain.value import value
 from .read_model import ReadModel, Row
-from .record import Record
+from .record import Record, person_of
 
 
 @value
@@ -55,6 +56,15 @@ def _row(stream: str, run: FallbackRun) -> FallbackRunRow:
     )
 
 
+def _person(run: FallbackRun, event: Event) -> str | None:
+    """Return the recipient of the step for its dispatch, and the primary's recipient for all else."""
+    if isinstance(event, FallbackDispatched):
+        return getattr(run.steps[event.step - 1].planned, "person_id", None) or person_of(
+            run, event
+        )
+    return person_of(run, event)
+
+
 FALLBACK_RUN = Record(
     decider=fallback_run_decider,
     prefix="run",
@@ -67,4 +77,5 @@ FALLBACK_RUN = Record(
         changing=("status", "deadline", "steps", "updated_at"),
     ),
     project=_row,
+    person=_person,
 )

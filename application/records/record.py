@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 from attrs import frozen
 
 from ...domain.decider import Decider, Decision, as_the_first
+from ...domain.event import Event
 from .read_model import ReadModel, Row
 
 S = TypeVar("S")
@@ -16,6 +17,18 @@ S = TypeVar("S")
 def holds_nothing(_state: Any) -> frozenset[str]:
     """Return no subjects: this kind of aggregate never holds one."""
     return frozenset()
+
+
+def account_of(_stream: str, state: Any) -> str | None:
+    """Return the account that a state names."""
+    account_id: str | None = getattr(state, "account_id", None)
+    return account_id
+
+
+def person_of(state: Any, _event: Event) -> str | None:
+    """Return the person whom a state names."""
+    person_id: str | None = getattr(state, "person_id", None)
+    return person_id
 
 
 @frozen(kw_only=True)
@@ -32,6 +45,10 @@ class Record(Generic[S]):
     returns the subjects that an aggregate in this state holds after the conditions of all its
     decisions. Both are functions of the state alone, so a replay of the log restores the same rows and
     the same holders (D-3).
+
+    `account` and `person` say whose events they are; what is personal in an event is sealed under the
+    key of its person, else under that of its account (C-73). Both are functions of the stream and the
+    state after the event, because only a stream's first event names them.
     """
 
     decider: Decider[S]
@@ -41,3 +58,5 @@ class Record(Generic[S]):
     read_model: ReadModel[Any] | None = None
     project: Callable[[str, S], Row] | None = None
     holds: Callable[[S], frozenset[str]] = holds_nothing
+    account: Callable[[str, S], str | None] = account_of
+    person: Callable[[S, Any], str | None] = person_of

@@ -41,7 +41,7 @@ class Recorded:
     One event in its envelope (C-38).
 
     `version` counts the stream's events from 1; `position` is its place in the log. `schema` is the
-    version of the event's form.
+    version of the event's form. `account` and `person` say whose event it is; few have neither.
     """
 
     position: int
@@ -52,6 +52,8 @@ class Recorded:
     schema: int
     actor: str
     request_id: str
+    account: str | None = None
+    person: str | None = None
     event: Event
 
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from tests.contracts.event_store.histories import FERN, ORCHID, grown, step
 from tests.strategies import EVENTS
+from watchword.adapters.event_store.log.converting import event_converter
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
-from watchword.adapters.event_store.log.mapper import EventMapper, UnreadableEvent, event_converter
+from watchword.adapters.event_store.log.mapper import EventMapper, UnreadableEvent
 from watchword.adapters.event_store.log.stored_event import StoredEvent
 from watchword.application.ports.event_store import Append, Change
 from watchword.application.records import RECORDS
