@@ -13,6 +13,7 @@ from tests.fakes.hashers import FakePasswordHasher
 from tests.fakes.providers import ScriptedProvider
 from tests.fakes.stores import TroubledStore
 from tests.fakes.webs import ScriptedWeb
+from tests.vaults import new_vault
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.fingerprinting import HmacFingerprinter
 from watchword.adapters.hashing import PasslibCodeHasher
@@ -157,7 +158,7 @@ async def build_house(
     """
     machine_seconds, clock = MachineSeconds(), StillClock()
     provider = provider or ScriptedProvider()
-    store = TroubledStore(inside or MemoryEventStore(machine_seconds))
+    store = TroubledStore(inside or MemoryEventStore(machine_seconds, vault=new_vault()))
     web = ScriptedWeb()
     service = _wired(
         store,

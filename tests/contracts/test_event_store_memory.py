@@ -6,6 +6,7 @@ import pytest
 
 from tests.contracts.event_store_contract import EventStoreContract
 from tests.fakes.clocks import MachineSeconds
+from tests.vaults import new_vault
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.ports.event_store import EventStore
 
@@ -16,4 +17,4 @@ class TestMemoryEventStore(EventStoreContract):
     @pytest.fixture
     async def store(self, machine_seconds: MachineSeconds) -> EventStore:
         """Return a new memory store."""
-        return MemoryEventStore(machine_seconds)
+        return MemoryEventStore(machine_seconds, vault=new_vault())

@@ -9,6 +9,7 @@ import pytest
 from tests.contracts.event_store_contract import EventStoreContract
 from tests.fakes.clocks import MachineSeconds
 from tests.fakes.nodes import TakingTurns
+from tests.vaults import new_vault
 from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.application.ports.event_store import EventStore
 
@@ -21,7 +22,9 @@ class TestPostgresEventStore(EventStoreContract):
         self, postgres_url: str, machine_seconds: MachineSeconds
     ) -> AsyncIterator[EventStore]:
         """Yield a store on an empty database."""
-        opened = await PostgresEventStore.open(postgres_url, real_time=machine_seconds)
+        opened = await PostgresEventStore.open(
+            postgres_url, real_time=machine_seconds, vault=new_vault()
+        )
         yield opened
         await opened.close()
 
@@ -34,8 +37,12 @@ class TestTwoPostgresEventStores(EventStoreContract):
         self, postgres_url: str, machine_seconds: MachineSeconds
     ) -> AsyncIterator[EventStore]:
         """Yield a store of which every call goes to the other node."""
-        one = await PostgresEventStore.open(postgres_url, real_time=machine_seconds)
-        two = await PostgresEventStore.open(postgres_url, real_time=machine_seconds)
+        one = await PostgresEventStore.open(
+            postgres_url, real_time=machine_seconds, vault=new_vault()
+        )
+        two = await PostgresEventStore.open(
+            postgres_url, real_time=machine_seconds, vault=new_vault()
+        )
         yield TakingTurns(one, two)
         await two.close()
         await one.close()

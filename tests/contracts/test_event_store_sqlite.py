@@ -10,6 +10,7 @@ import pytest
 
 from tests.contracts.event_store_contract import EventStoreContract, WritingContract
 from tests.fakes.clocks import MachineSeconds
+from tests.vaults import new_vault
 from tests.warmed import WarmWriter
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.event_store import EventStore
@@ -62,7 +63,9 @@ class TestSqliteEventStore(EventStoreContract):
         self, tmp_path: Path, machine_seconds: MachineSeconds
     ) -> AsyncIterator[EventStore]:
         """Yield a store on a new file."""
-        opened = await SqliteEventStore.open(tmp_path / "store.db", real_time=machine_seconds)
+        opened = await SqliteEventStore.open(
+            tmp_path / "store.db", real_time=machine_seconds, vault=new_vault()
+        )
         yield opened
         await opened.close()
 
@@ -81,7 +84,7 @@ class TestSqliteEventStoreWithAWriterProcess(WritingContract):
         """Yield a store on a new file, whose writer is forked from one that has imported all it needs."""
         monkeypatch.setattr(subprocess, "Popen", WarmWriter)
         opened = await SqliteEventStore.open(
-            tmp_path / "store.db", writer_process=True, real_time=machine_seconds
+            tmp_path / "store.db", writer_process=True, real_time=machine_seconds, vault=new_vault()
         )
         yield opened
         await opened.close()
@@ -96,8 +99,10 @@ class TestSqliteEventStoreFromDisk(EventStoreContract):
     ) -> AsyncIterator[EventStore]:
         """Yield a store that is written by one instance and read by another."""
         path = tmp_path / "store.db"
-        here = await SqliteEventStore.open(path, real_time=machine_seconds)
-        there = await SqliteEventStore.open(path, read_only=True, real_time=machine_seconds)
+        here = await SqliteEventStore.open(path, real_time=machine_seconds, vault=new_vault())
+        there = await SqliteEventStore.open(
+            path, read_only=True, real_time=machine_seconds, vault=new_vault()
+        )
         yield WrittenHereReadThere(here, there)
         await there.close()
         await here.close()

@@ -9,6 +9,7 @@ from inspect import iscoroutinefunction
 from itertools import cycle
 from typing import Any
 
+from tests.vaults import new_vault
 from watchword.adapters.event_store.batch.due_watchers import DueAdded
 from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.application.ports.event_store import DueKind, EventStore, Loaded
@@ -62,7 +63,12 @@ class TwoNodes(TakingTurns):
     @classmethod
     async def open(cls, url: str, real_time: Callable[[], float] | None = None) -> TwoNodes:
         """Open both."""
-        return cls(*[await PostgresEventStore.open(url, real_time=real_time) for _ in range(2)])
+        return cls(
+            *[
+                await PostgresEventStore.open(url, real_time=real_time, vault=new_vault())
+                for _ in range(2)
+            ]
+        )
 
     async def close(self) -> None:
         """Close both."""

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from tests.contracts.event_store.histories import event, grown, loaded, per_seconds, second, step
+from tests.vaults import new_vault
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.event_store import (
     Append,
@@ -131,7 +132,7 @@ class StoreMachine(RuleBasedStateMachine):
 
     async def opened(self) -> Any:
         """Open the kind of store that is under test."""
-        return await SqliteEventStore.open(Path(self.folder.name) / "store.db")
+        return await SqliteEventStore.open(Path(self.folder.name) / "store.db", vault=new_vault())
 
     def writer(self) -> EventStore:
         """Return the name of the node that writes concurrent appends."""

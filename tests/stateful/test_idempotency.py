@@ -16,6 +16,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 
 from tests.contracts.event_store.histories import NOON, step
 from tests.fakes.clocks import MachineSeconds
+from tests.vaults import new_vault
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.event_store import (
     KeyAnswered,
@@ -64,7 +65,7 @@ class KeyMachine(RuleBasedStateMachine):
     async def opened(self) -> Any:
         """Open the kind of store that is under test."""
         path = Path(self.folder.name) / "store.db"
-        return await SqliteEventStore.open(path, real_time=self.real)
+        return await SqliteEventStore.open(path, real_time=self.real, vault=new_vault())
 
     @rule(seconds=st.sampled_from((1, 9, 29.5, 30, 31)))
     def real_time_goes_by(self, seconds: float) -> None:

@@ -12,6 +12,7 @@ from ....application.records.read_model import Row
 from ..log.mapper import EventMapper
 from ..log.stored_event import StoredEvent
 from ..rows.read_model_tables import ROW_TABLES
+from ..sealing.owner_keys import OwnerKeys
 from .measuring import measured
 from .packed_append import PackedAppend
 
@@ -25,22 +26,43 @@ MANY = 32
 PROBE = ("last_probe", "ok")
 
 
-def packed(append: Append, events: Sequence[StoredEvent]) -> PackedAppend:
-    """Return an append in stored form; `events` are its events in stored form."""
-    return PackedAppend(measured(append, events), events, _packed_rows(append.rows))
+class Packing:
+    """Packs appends, sealed under the keys of their owners."""
 
+    def __init__(self, mapper: EventMapper, keys: OwnerKeys) -> None:
+        self._mapper = mapper
+        self._keys = keys
 
-async def packed_at_leisure(append: Append, mapper: EventMapper) -> PackedAppend:
-    """Pack an append of many changes, yielding to the event loop in between (C-94)."""
-    events: list[StoredEvent] = []
-    rows: list[tuple[str, Sequence[Any]]] = []
-    for first in range(0, len(append.changes), MANY):
-        events += mapper.to_stored(append, append.changes[first : first + MANY])
-        await asyncio.sleep(0)
-    for first in range(0, len(append.rows), MANY):
-        rows += _packed_rows(append.rows[first : first + MANY])
-        await asyncio.sleep(0)
-    return PackedAppend(measured(append, events), events, rows)
+    async def packed(self, append: Append) -> PackedAppend:
+        """
+        Return an append in stored form, with the conditions that its sealed parts need.
+
+        Raises `PersonGone` for a person whom the store does not have.
+        """
+        append = await self._keys.ready(append, self._mapper.owners_of(append.changes))
+        if len(append.changes) > MANY:
+            return await self._packed_at_leisure(append)
+        return self.packed_at_once(append)
+
+    def packed_at_once(self, append: Append) -> PackedAppend:
+        """Return an append in stored form, if it needs no keys or they are ready."""
+        events = self._mapper.to_stored(append)
+        return PackedAppend(measured(append, events), events, _packed_rows(append.rows))
+
+    async def _packed_at_leisure(self, append: Append) -> PackedAppend:
+        """Pack an append of many changes, yielding to the event loop in between (C-94)."""
+        events: list[StoredEvent] = []
+        rows: list[tuple[str, Sequence[Any]]] = []
+        for first in range(0, len(append.changes), MANY):
+            some = append.changes[first : first + MANY]
+            # Others may have filled the vault's memory meanwhile.
+            await self._keys.remember(self._mapper.owners_of(some), append.meeting)
+            events += self._mapper.to_stored(append, some)
+            await asyncio.sleep(0)
+        for first in range(0, len(append.rows), MANY):
+            rows += _packed_rows(append.rows[first : first + MANY])
+            await asyncio.sleep(0)
+        return PackedAppend(measured(append, events), events, rows)
 
 
 def _packed_rows(rows: Sequence[Row]) -> list[tuple[str, Sequence[Any]]]:

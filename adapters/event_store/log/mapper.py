@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -59,6 +59,10 @@ class EventMapper:
         self._decode = msgspec.json.Decoder().decode
         self._decode_actor = msgspec.json.Decoder(_Actor).decode
         self._decode_envelope = msgspec.json.Decoder(_Envelope).decode
+
+    def owners_of(self, changes: Iterable[Change]) -> set[str]:  # noqa: ARG002  no event is sealed yet
+        """Return the owners whose keys the vault must remember to write the events of some changes."""
+        return set()
 
     def to_stored(
         self, append: Append, changes: Sequence[Change] | None = None

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Collection,
+    Mapping,
+    Sequence,
+)
 from contextlib import AbstractContextManager, asynccontextmanager
 from copy import deepcopy
 from datetime import datetime
 from typing import Any, TypeVar
-
-from attrs import evolve
 
 from ....application.ports.event_store import (
     Append,
     Due,
     DueKind,
     Loaded,
-    PersonRecord,
+    PersonKnown,
     Recorded,
     Reservation,
 )
 from ....application.ports.sealer import SealKey
 from ....application.ports.snapshot import Snapshot
 from ....domain.decider import Decider
+from ...vault import Vault
 from ..batch.due_watchers import DueAdded, DueWatchers
 from ..batch.facts import Facts
 from ..batch.idempotency import key_refusal
@@ -31,37 +36,48 @@ from ..batch.settling import settle
 from ..log.mapper import EventMapper
 from ..log.stored_event import StoredEvent
 from ..rows.erasing import is_of_provider
+from ..sealing.owner_keys import OwnerKeys
+from .people import MemoryPeople
 from .rows import MemoryRows
 from .snapshot import MemorySnapshot
 
 S = TypeVar("S")
 
 
-class MemoryEventStore(MemoryRows):
+class MemoryEventStore(MemoryRows, MemoryPeople):
     """
     Keeps all data in this process, with events in stored form, so that it behaves as other stores do.
 
     Nothing survives the process. It serves one event loop and is not thread-safe.
     """
 
-    def __init__(self, real_time: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, real_time: Callable[[], float] = time.time, *, vault: Vault | None = None
+    ) -> None:
         super().__init__()
+        self._facts = Facts()
+        self._seal_keys: dict[str, SealKey] = {}
+        self._vault = Vault.random() if vault is None else vault
         self._mapper = EventMapper()
+        self._keys = OwnerKeys(self._vault, self)
         self._real_time = real_time
         self._log: list[StoredEvent] = []
         self._streams: dict[str, list[int]] = {}
-        self._facts = Facts()
         self._due: dict[tuple[str, str, int], Due] = {}
-        self._seal_keys: dict[str, SealKey] = {}
         self._due_watchers = DueWatchers()
         self._settings: dict[str, str] = {}
 
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append`, or nothing."""
+        append = await self._keys.ready(append, self._mapper.owners_of(append.changes))
+        # From here on nothing may be awaited, so that each append sees those before it.
         stored = self._mapper.to_stored(append)
         (refusal,), _ = settle([measured(append, stored)], self._facts, self._real_time())
         if refusal is not None:
+            if isinstance(refusal, PersonKnown):
+                self._keys.met(refusal.people)
             raise refusal
+        self._keys.erased(append.erasing)
         positions = []
         for each in stored:
             self._log.append(each)
@@ -126,19 +142,6 @@ class MemoryEventStore(MemoryRows):
         """Return the value of a number; 0 if it is missing."""
         return self._facts.positions.get(name, 0)
 
-    async def seal_key(self, name: str) -> SealKey | None:
-        """Return a seal key."""
-        return self._seal_keys.get(name)
-
-    async def people(self, hmacs: Collection[str]) -> Mapping[str, PersonRecord]:
-        """Return the people with these HMACs."""
-        return {hmac: self._facts.people[hmac] for hmac in hmacs if hmac in self._facts.people}
-
-    async def people_named(self, person_ids: Collection[str]) -> Mapping[str, PersonRecord]:
-        """Return the people with these ids."""
-        living = self._facts.living
-        return {each: self._facts.people[living[each]] for each in person_ids if each in living}
-
     async def erase_rows(self, person_id: str) -> int:
         """Drop the holders of a person's provider ids; return how many rows lost personal members."""
         of_person = self._keys_of_person(person_id)
@@ -146,40 +149,6 @@ class MemoryEventStore(MemoryRows):
             if is_of_provider(subject):
                 holders.difference_update(of_person)
         return 0
-
-    async def scrub(self) -> bool:
-        """Return True: memory has no files."""
-        return True
-
-    async def keep_key(self, key: SealKey) -> SealKey:
-        """Store a key unless there is one of its name; return the stored one."""
-        return self._seal_keys.setdefault(key.name, key)
-
-    async def keys_under(self, version: int, limit: int, after: str = "") -> Sequence[SealKey]:
-        """Return keys that a version of the code key wraps, with names behind `after`."""
-        found = [key for key in self._keys() if key.version == version and key.name > after]
-        return sorted(found, key=lambda key: key.name)[:limit]
-
-    async def rewrap(self, keys: Sequence[tuple[SealKey, SealKey]]) -> int:
-        """Replace keys that are still as given."""
-        replaced = 0
-        for old, new in keys:
-            if self._seal_keys.get(old.name) == old:
-                self._seal_keys[old.name] = new
-                replaced += 1
-            hmac = self._facts.living.get(old.name)
-            if hmac is not None and self._facts.people[hmac].key == old:
-                self._facts.people[hmac] = evolve(self._facts.people[hmac], key=new)
-                replaced += 1
-        return replaced
-
-    async def seals_under(self, version: int) -> bool:
-        """Return whether a version of the code key wraps any key."""
-        return any(key.version == version for key in self._keys())
-
-    def _keys(self) -> Iterator[SealKey]:
-        yield from (person.key for person in self._facts.people.values())
-        yield from self._seal_keys.values()
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Return the events after a position."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -12,8 +12,10 @@ import psycopg
 from psycopg import IsolationLevel
 
 from ....application.ports.event_store import Loaded, Recorded
+from ....application.ports.sealer import SealKey
 from ....application.ports.snapshot import Snapshot
 from ....domain.decider import Decider
+from ...vault import Vault
 from ..batch.group_commit import GroupCommit
 from ..batch.idempotency import KeyRecord
 from ..batch.packed_append import key_record
@@ -43,6 +45,15 @@ FROM json_array_elements_text(%s) AS asked(stream)
 CROSS JOIN LATERAL (SELECT originator_version, topic, state FROM stored_events
   WHERE originator_id = asked.stream ORDER BY originator_version) AS event
 """
+KEYS = """
+SELECT known.* FROM json_array_elements_text(%s) AS asked(owner)
+CROSS JOIN LATERAL (SELECT person, key_version, wrapped_key FROM people
+  WHERE person = asked.owner LIMIT 1) AS known
+UNION ALL
+SELECT known.* FROM json_array_elements_text(%s) AS asked(owner)
+CROSS JOIN LATERAL (SELECT name, version, wrapped FROM seal_keys
+  WHERE name = asked.owner LIMIT 1) AS known
+"""
 _KEY_AND_NOW = (
     "SELECT extract(epoch FROM clock_timestamp())::float8,"
     " fingerprint, owner, lease_until, taken_at, answer"
@@ -58,9 +69,12 @@ class PostgresReads(SqlReads):
     """Reads on a few threads, each with its own connection."""
 
     def __init__(
-        self, recorder: PostgresBatchRecorder, real_time: Callable[[], float] | None
+        self,
+        recorder: PostgresBatchRecorder,
+        real_time: Callable[[], float] | None,
+        vault: Vault,
     ) -> None:
-        super().__init__(POSTGRES)
+        super().__init__(POSTGRES, vault)
         self._recorder: PostgresBatchRecorder = recorder
         self._real_time = real_time
         self._line = Line(recorder.datastore)
@@ -103,6 +117,14 @@ class PostgresReads(SqlReads):
     ) -> Sequence[Loaded[Any] | Exception | None]:
         streams = as_json({_without_nul(stream) for _, stream in wanted}).decode()
         return self._folds(wanted, await self._line.fetch(LOADED, (streams,)))
+
+    async def _keys_on_the_loop(self, owners: Collection[str]) -> dict[str, SealKey]:
+        """Return the keys of those owners that have one, without a thread; for loads."""
+        if not owners:
+            return {}
+        asked = as_json({_without_nul(each) for each in owners}).decode()
+        rows = await self._line.fetch(KEYS, (asked, asked))
+        return {name: SealKey(name, version, wrapped) for name, version, wrapped in rows}
 
     def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
         askable = [_without_nul(each) for each in parameters]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, suppress
 from typing import Any, TypeVar
 
@@ -15,10 +15,11 @@ from ....application.ports.event_store import (
     StreamConflict,
 )
 from ....domain.decider import Decider
+from ...vault import Vault
 from ..batch.due_watchers import DueAdded
 from ..batch.group_commit import ANSWER_SECONDS, GroupCommit, Wrote
 from ..batch.packed_append import PackedAppend
-from ..batch.packing import MANY, packed, packed_at_leisure
+from ..batch.packing import MANY
 from ..batch.writer_task import WriterTask
 from ..log.recent_states import RecentStates
 from ..rows.tables import SCHEMA_VERSION
@@ -41,9 +42,11 @@ class PostgresEventStore(PostgresReads, SqlWrites):
     writes nothing, and can read a standby.
     """
 
-    def __init__(self, url: str, *, read_only: bool, real_time: Callable[[], float] | None) -> None:
+    def __init__(
+        self, url: str, *, read_only: bool, real_time: Callable[[], float] | None, vault: Vault
+    ) -> None:
         connections = ThreadConnections(url, read_only=read_only)
-        super().__init__(PostgresBatchRecorder(connections, real_time), real_time)
+        super().__init__(PostgresBatchRecorder(connections, real_time), real_time, vault)
         self._recent = RecentStates()
         self._losses = 0
         self._notices = DueNotices(connections, self._due_watchers, self._readers.run)
@@ -56,17 +59,18 @@ class PostgresEventStore(PostgresReads, SqlWrites):
         read_only: bool = False,
         real_time: Callable[[], float] | None = None,
         wrote: Sequence[Wrote] = (),
+        vault: Vault | None = None,
     ) -> PostgresEventStore:
         """
         Open the database and create missing tables; several nodes may do so at once.
 
         `url` is libpq's. Without `real_time`, leases use the database's clock. `wrote` are called after
-        every commit.
+        every commit. Without a `vault`, what is sealed reads as `***`, and nothing can be sealed.
 
         Raises `StoreUnavailable` if the database cannot be reached, is not durable, or was written by a
         newer release.
         """
-        store = cls(url, read_only=read_only, real_time=real_time)
+        store = cls(url, read_only=read_only, real_time=real_time, vault=vault or Vault(None))
         try:
             complete = await store._readers.run(store._check_tables)
             if not read_only:
@@ -87,9 +91,7 @@ class PostgresEventStore(PostgresReads, SqlWrites):
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append` or nothing; it is on the database's disk on return."""
         try:
-            if len(append.changes) <= MANY:
-                return await self._submit(packed(append, self._mapper.to_stored(append)))
-            return await self._submit(await packed_at_leisure(append, self._mapper))
+            return await self._packed_and_submitted(append)
         except StreamConflict as conflict:
             self._recent.forget(conflict.stream)
             raise
@@ -141,6 +143,11 @@ class PostgresEventStore(PostgresReads, SqlWrites):
         """Return True: PostgreSQL removes deleted rows by itself, and keys there are wrapped (C-74)."""
         return True
 
+    def _forget_people(self, people: Collection[str]) -> None:
+        self._keys.erased(people)
+        # States hold what was sealed, and name no person by whom to find them.
+        self._recent.clear()
+
     def _write_all(self, statements: Sequence[str], parameters: Sequence[Sequence[Any]]) -> int:
         with self._recorder.writing() as cursor:
             changed = 0
@@ -169,6 +176,8 @@ class PostgresEventStore(PostgresReads, SqlWrites):
 
     def _committed(self, written: PackedAppend, _: Sequence[int]) -> None:
         append = written.append
+        if append.erasing:
+            self._forget_people(append.erasing)
         self._recent.written(append.changes, bulk=len(append.changes) > MANY)
         if append.due:
             self._due_watchers.notify_all(append.due)

@@ -10,6 +10,7 @@ from ....application.ports.event_store import PersonRecord
 from ....application.ports.sealer import SealKey
 from ..batch.packed_append import PERSON, person_record
 from .dialect import SqlDialect
+from .store_threads import StoreThreads
 
 # Each goes along an index in the order of names.
 KEYS_UNDER = (
@@ -24,10 +25,19 @@ ANY_UNDER = (
 )
 
 
+def keys_of(dialect: SqlDialect) -> str:
+    """Return the statement that selects the keys of owners, who are people or others."""
+    return (
+        f"SELECT person, key_version, wrapped_key FROM people WHERE person IN ({dialect.items})"
+        f" UNION ALL SELECT name, version, wrapped FROM seal_keys WHERE name IN ({dialect.items})"
+    )
+
+
 class PeopleReads(ABC):
     """Reads the tables `people` and `seal_keys`."""
 
     _dialect: SqlDialect
+    _readers: StoreThreads
 
     async def people(self, hmacs: Collection[str]) -> Mapping[str, PersonRecord]:
         """Return the people with these HMACs, by HMAC."""
@@ -36,6 +46,10 @@ class PeopleReads(ABC):
     async def people_named(self, person_ids: Collection[str]) -> Mapping[str, PersonRecord]:
         """Return the people with these ids, by id."""
         return {each.person_id: each for each in await self._people_by("person", person_ids)}
+
+    async def stored_keys(self, owners: Collection[str]) -> Mapping[str, SealKey]:
+        """Return the keys of those owners that have one, by owner."""
+        return await self._readers.run(self._keys_of, owners)
 
     async def seal_key(self, name: str) -> SealKey | None:
         """Return a seal key."""
@@ -62,6 +76,17 @@ class PeopleReads(ABC):
         rows = await self._select(statement, (self._dialect.pack(values),)) if values else ()
         return [person_record(row) for row in rows]
 
-    @abstractmethod
+    def _keys_of(self, owners: Collection[str]) -> dict[str, SealKey]:
+        """Return the keys of those owners that have one, read on the caller's thread."""
+        if not owners:
+            return {}
+        packed = self._dialect.pack(owners)
+        rows = self._fetch(keys_of(self._dialect), (packed, packed))
+        return {name: SealKey(name, version, wrapped) for name, version, wrapped in rows}
+
     async def _select(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
-        """Run a statement on a reader thread; return its rows."""
+        return await self._readers.run(self._fetch, statement, parameters)
+
+    @abstractmethod
+    def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
+        """Run a statement on the caller's thread; return its rows."""

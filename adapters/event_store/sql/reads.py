@@ -13,6 +13,7 @@ from ....application.ports.event_store import Due, DueKind, Loaded, Recorded, Re
 from ....application.ports.listings import Page, Query
 from ....application.records.read_model import Row
 from ....domain.decider import Decider
+from ...vault import Vault
 from ..batch.idempotency import KeyRecord, key_refusal
 from ..log.mapper import EventMapper, UnreadableEvent
 from ..log.stored_event import StoredEvent
@@ -45,8 +46,9 @@ class SqlReads(PeopleReads):
 
     _recorder: ApplicationRecorder
 
-    def __init__(self, dialect: SqlDialect) -> None:
+    def __init__(self, dialect: SqlDialect, vault: Vault) -> None:
         self._dialect = dialect
+        self._vault = vault
         self._mapper = EventMapper()
         self._readers = StoreThreads()
         self._lists = ListReads(dialect, self._fetch)
@@ -126,15 +128,8 @@ class SqlReads(PeopleReads):
         return {table.key_of(row): row for row in found}
 
     @abstractmethod
-    def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
-        """Run a statement on the caller's thread; return its rows."""
-
-    @abstractmethod
     def _key(self, scope: str) -> tuple[KeyRecord | None, float]:
         """Return an Idempotency-Key, and the real time to compare its lease with."""
-
-    async def _select(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
-        return await self._readers.run(self._fetch, statement, parameters)
 
     def _folds(
         self, wanted: Sequence[Wanted], events: Iterable[Sequence[Any]]

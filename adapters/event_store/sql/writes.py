@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from ....application.ports.event_store import StoreUnavailable
+from ....application.ports.event_store import (
+    Append,
+    PersonGone,
+    PersonKnown,
+    PersonRecord,
+    StoreUnavailable,
+)
 from ....application.ports.sealer import SealKey
 from ....application.records.read_model import Row
+from ...vault import Vault
 from ..batch.due_watchers import DueWatchers
 from ..batch.group_commit import GroupCommit
 from ..batch.packed_append import PackedAppend
-from ..batch.packing import probing
+from ..batch.packing import Packing, probing
 from ..rows.erasing import dropping_holders
 from ..rows.read_model_tables import ROW_TABLES
 from ..rows.time_text import time_text
+from ..sealing.owner_keys import OwnerKeys
 from .dialect import SqlDialect
 from .reads import SqlReads
 from .store_threads import StoreThreads
@@ -40,8 +48,10 @@ class SqlWrites(SqlReads):
     waits for it, and no read does. Statements use `?` as placeholder.
     """
 
-    def __init__(self, dialect: SqlDialect) -> None:
-        super().__init__(dialect)
+    def __init__(self, dialect: SqlDialect, vault: Vault) -> None:
+        super().__init__(dialect, vault)
+        self._keys = OwnerKeys(vault, self)
+        self._packing = Packing(self._mapper, self._keys)
         self._writer: GroupCommit[PackedAppend, Sequence[int]] | None = None
         self._due_watchers = DueWatchers()
         self._keeper = StoreThreads(1)
@@ -50,6 +60,12 @@ class SqlWrites(SqlReads):
     def waiting(self) -> int:
         """The number of appends that wait for their commit."""
         return self._writer.waiting if self._writer is not None else 0
+
+    async def people(self, hmacs: Collection[str]) -> Mapping[str, PersonRecord]:
+        """Return the people with these HMACs, by HMAC."""
+        found = await super().people(hmacs)
+        self._keys.met(found.values())
+        return found
 
     async def probe(self) -> None:
         """Write a setting in the same way as an append, through the writer's process if there is one."""
@@ -119,6 +135,20 @@ class SqlWrites(SqlReads):
         for statement in dropping_holders():
             await self._keeper.run(self._write, statement, (person_id,))
         return 0
+
+    async def _packed_and_submitted(self, append: Append) -> Sequence[int]:
+        try:
+            return await self._submit(await self._packing.packed(append))
+        except PersonKnown as refusal:
+            self._keys.met(refusal.people)
+            raise
+        except PersonGone as refusal:
+            self._forget_people((refusal.person_id,))
+            raise
+
+    @abstractmethod
+    def _forget_people(self, people: Collection[str]) -> None:
+        """Forget what this process remembers of people who were erased."""
 
     def _submit(self, work: PackedAppend) -> asyncio.Future[Sequence[int]]:
         if self._writer is None:

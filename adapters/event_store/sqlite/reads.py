@@ -14,6 +14,7 @@ from sqlalchemy.dialects import sqlite
 from ....application.ports.event_store import Loaded, Recorded
 from ....application.ports.snapshot import Snapshot
 from ....domain.decider import Decider
+from ...vault import Vault
 from ..batch.idempotency import KeyRecord
 from ..batch.packed_append import KEY, key_record
 from ..sql.dialect import SqlDialect
@@ -40,8 +41,10 @@ _STREAMS = (
 class SqliteReads(SqlReads):
     """Reads on a few threads."""
 
-    def __init__(self, recorder: BatchRecorder, real_time: Callable[[], float]) -> None:
-        super().__init__(SQLITE)
+    def __init__(
+        self, recorder: BatchRecorder, real_time: Callable[[], float], vault: Vault
+    ) -> None:
+        super().__init__(SQLITE, vault)
         self._recorder: BatchRecorder = recorder
         self._loads = GatheredLoads(self._readers, self._load)
         self._real_time = real_time

@@ -18,10 +18,11 @@ from ....application.ports.event_store import (
     StreamConflict,
 )
 from ....domain.decider import Decider
+from ...vault import Vault
 from ..batch.due_watchers import DueAdded
 from ..batch.group_commit import GroupCommit, Wrote
 from ..batch.packed_append import PackedAppend
-from ..batch.packing import MANY, ROW_SHAPES, packed, packed_at_leisure
+from ..batch.packing import MANY, ROW_SHAPES
 from ..batch.writer_thread import WriterThread
 from ..log.recent_states import RecentStates
 from ..rows.read_model_tables import ALL_TABLES
@@ -53,7 +54,9 @@ class SqliteEventStore(SqliteReads, SqlWrites):
     With `read_only` it owns nothing, and can read beside a running service.
     """
 
-    def __init__(self, path: Path, *, read_only: bool, real_time: Callable[[], float]) -> None:
+    def __init__(
+        self, path: Path, *, read_only: bool, real_time: Callable[[], float], vault: Vault
+    ) -> None:
         # A file has one owner, whichever link leads to it.
         path = path.resolve()
         if read_only and not path.exists():
@@ -66,7 +69,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
             # The file holds destinations and hashes. SQLite creates its other files with the same mode.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             datastore = DurableDatastore(database_uri(path, "rwc"))
-        super().__init__(BatchRecorder(datastore, ROW_SHAPES), real_time)
+        super().__init__(BatchRecorder(datastore, ROW_SHAPES), real_time, vault)
         self._path = path
         self._recent = RecentStates(0) if read_only else RecentStates()
 
@@ -80,6 +83,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         writer_process: bool = False,
         real_time: Callable[[], float] = time.time,
         wrote: Sequence[Wrote] = (),
+        vault: Vault | None = None,
     ) -> SqliteEventStore:
         """
         Open the file; create it and its tables if they are missing.
@@ -87,12 +91,19 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         With `writer_process` the writer is a process of its own, which is faster and meant for services
         that own their process; else it is a thread. `wrote` are called after every commit. With
         `to_check`, only the settings must be a real table, because an audit reads the flaws first.
+        Without a `vault`, what is sealed reads as `***`, and nothing can be sealed.
 
         Raises `StoreInUse` if another process owns the file. Raises `StoreUnavailable` if it cannot be
         opened, is not durable, or was written by another program or a newer release.
         """
         try:
-            store = await asyncio.to_thread(cls, path, read_only=read_only, real_time=real_time)
+            store = await asyncio.to_thread(
+                cls,
+                path,
+                read_only=read_only,
+                real_time=real_time,
+                vault=vault or Vault(None),
+            )
         except OSError as error:
             raise StoreUnavailable(
                 f"The store {path} cannot be opened: {error.strerror}."
@@ -122,9 +133,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append` or nothing; it is on disk on return."""
         try:
-            if len(append.changes) <= MANY:
-                return await self._submit(packed(append, self._mapper.to_stored(append)))
-            return await self._submit(await packed_at_leisure(append, self._mapper))
+            return await self._packed_and_submitted(append)
         except StreamConflict as conflict:
             self._recent.forget(conflict.stream)
             raise
@@ -168,6 +177,11 @@ class SqliteEventStore(SqliteReads, SqlWrites):
     async def scrub(self) -> bool:
         """Empty the write-ahead log into the file; return False while a reader or a writer needs it."""
         return await self._keeper.run(empty_log, self._recorder.datastore)
+
+    def _forget_people(self, people: Collection[str]) -> None:
+        self._keys.erased(people)
+        # States hold what was sealed, and name no person by whom to find them.
+        self._recent.clear()
 
     def _write_all(self, statements: Sequence[str], parameters: Sequence[Sequence[Any]]) -> int:
         with self._recorder.datastore.transaction(commit=True) as cursor:
@@ -215,6 +229,8 @@ class SqliteEventStore(SqliteReads, SqlWrites):
 
     def _committed(self, written: PackedAppend, _: Sequence[int]) -> None:
         append = written.append
+        if append.erasing:
+            self._forget_people(append.erasing)
         self._recent.written(append.changes, bulk=len(append.changes) > MANY)
         if append.due:
             self._due_watchers.notify_all(append.due)

@@ -5,8 +5,12 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from attrs import evolve
 
 from tests.contracts.event_store.histories import FERN, MOSS, ORCHID, grown, step
+from tests.vaults import KEYRING
+from watchword.adapters.keyring import KEY_BYTES
+from watchword.adapters.vault import KeyWrapping
 from watchword.application.ports.event_store import (
     EventStore,
     PersonGone,
@@ -17,10 +21,12 @@ from watchword.application.ports.event_store import (
 from watchword.application.ports.sealer import SealKey
 from watchword.domain.conditions import PersonLives
 
+WRAPPING = KeyWrapping(KEYRING)
+
 
 def person(name: str, number: str = "", version: int = 1) -> PersonRecord:
     """Return a person of this name; two with one number have the same HMAC."""
-    key = SealKey(f"per_{name}", version, f"\x00 key of {name}".encode("latin-1"))
+    key = evolve(WRAPPING.wrap(f"per_{name}", b"k" * KEY_BYTES), version=version)
     return PersonRecord(key.name, "account-garden", f"hmac of {number or name}", key)
 
 

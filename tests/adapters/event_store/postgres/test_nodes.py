@@ -12,6 +12,7 @@ from psycopg.conninfo import make_conninfo
 from tests.adapters.event_store.neighbours import waiting_for_its_turn
 from tests.contracts.event_store.histories import NOON, ORCHID, grown, per_seconds, step
 from tests.databases import run
+from tests.vaults import new_vault
 from watchword.adapters.event_store.postgres import recorder
 from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.application.ports.event_store import (
@@ -29,8 +30,8 @@ Nodes = tuple[PostgresEventStore, PostgresEventStore]
 @pytest.fixture
 async def nodes(postgres_url: str) -> AsyncIterator[Nodes]:
     """Yield two nodes whose leases go by the database's clock, as in a service."""
-    one = await PostgresEventStore.open(postgres_url)
-    two = await PostgresEventStore.open(postgres_url)
+    one = await PostgresEventStore.open(postgres_url, vault=new_vault())
+    two = await PostgresEventStore.open(postgres_url, vault=new_vault())
     yield one, two
     await one.close()
     await two.close()
@@ -184,7 +185,7 @@ async def test_a_newer_store_is_left_alone(nodes: Nodes, postgres_url: str) -> N
     """A node of an older release does not start."""
     await nodes[0].keep_setting("schema", "1000")
     with pytest.raises(StoreUnavailable, match="another release"):
-        await PostgresEventStore.open(postgres_url)
+        await PostgresEventStore.open(postgres_url, vault=new_vault())
 
 
 @pytest.mark.parametrize(

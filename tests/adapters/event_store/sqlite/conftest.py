@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.vaults import new_vault
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 
 
 @pytest.fixture
 async def store(path: Path) -> AsyncIterator[SqliteEventStore]:
     """Yield an open store on a new file."""
-    opened = await SqliteEventStore.open(path)
+    opened = await SqliteEventStore.open(path, vault=new_vault())
     yield opened
     await opened.close()

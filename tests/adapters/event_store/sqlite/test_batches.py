@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 from tests.contracts.event_store.histories import grown, per_seconds, second, step
 from tests.contracts.event_store.sample_rows import template
 from tests.fakes.clocks import MachineSeconds
-from watchword.adapters.event_store.batch import packing
+from tests.vaults import new_vault
 from watchword.adapters.event_store.batch.packed_append import PackedAppend
-from watchword.adapters.event_store.batch.packing import ROW_SHAPES
+from watchword.adapters.event_store.batch.packing import ROW_SHAPES, Packing
 from watchword.adapters.event_store.batch.settling import Writes
 from watchword.adapters.event_store.log.mapper import EventMapper
 from watchword.adapters.event_store.memory.store import MemoryEventStore
+from watchword.adapters.event_store.sealing.owner_keys import OwnerKeys
 from watchword.adapters.event_store.sqlite.batch import write_batch
 from watchword.adapters.event_store.sqlite.commit import commit
 from watchword.adapters.event_store.sqlite.recorder import (
@@ -58,7 +59,8 @@ from watchword.domain.conditions import (
     WithinTotal,
 )
 
-MAPPER = EventMapper()
+VAULT = new_vault()
+PACKING = Packing(EventMapper(), OwnerKeys(VAULT, MemoryEventStore(vault=VAULT)))
 NAMES = ("orchid", "fern", "moss")
 
 names = st.sampled_from(NAMES)
@@ -120,7 +122,7 @@ def recorder(path: Path) -> Iterator[BatchRecorder]:
 
 def packed(append: Append) -> PackedAppend:
     """Pack an append as the store does."""
-    return packing.packed(append, MAPPER.to_stored(append))
+    return PACKING.packed_at_once(append)
 
 
 def write_here(recorder: BatchRecorder, batch: list[PackedAppend]) -> Sequence[Any]:
