@@ -97,6 +97,27 @@ class StoreAccess:
         self.remembered.learn(found.values())
         return found
 
+    async def people_named(self, person_ids: Collection[str]) -> Mapping[str, PersonRecord]:
+        """Return the people with these ids who were not erased."""
+        return await self._in_reach(self._store.people_named(person_ids))
+
+    async def versions(self, streams: Collection[str]) -> Mapping[str, int]:
+        """Return the number of events of each stream."""
+        return await self._in_reach(self._store.versions(streams))
+
+    async def erase_rows(self, person_id: str) -> int:
+        """Erase some of what the lists still store of a person; return how many rows, 0 at the end."""
+        return await self._in_reach(self._store.erase_rows(person_id))
+
+    async def scrub(self) -> bool:
+        """Remove what was deleted from the store's files; return False while a reader prevents it."""
+        return await self._in_reach(self._store.scrub())
+
+    def forget_person(self, person_id: str) -> None:
+        """Forget everything of a person that this process keeps in memory."""
+        self.remembered.forget(person_id)
+        self._store.forget_person(person_id)
+
     async def forget_answers(self, before: datetime) -> int:
         """Drop some saved answers whose keys were claimed before a time; return how many."""
         return await self._in_reach(self._store.forget_answers(before))

@@ -14,10 +14,12 @@ from ...domain.fallback_run import FallbackRun, Waiting
 from ...domain.media import Media
 from ...domain.message import Direction, Message
 from ...domain.parked_receipt import ParkedReceipt
+from ...domain.person import ErasedPerson
 from ...domain.pin import Pin
 from ...domain.whatsapp_template import Submission, WhatsappTemplate
 from ..messages import run_changes
 from ..messages.tracking import parked_receipts
+from ..people import erasure_stages
 from ..ports.event_store import Due, DueKind
 from ..ports.snapshot import KeptDue
 from .differences import Difference, Kind
@@ -62,6 +64,11 @@ def wanted_due(stream: str, state: Any) -> Sequence[Wanted]:
             return [Wanted(DueKind.TEMPLATE_SUBMISSION, 1, due_at)]
         case ParkedReceipt():
             return [_wanted(due, timed=True) for due in parked_receipts.due_row(stream, state)]
+        case ErasedPerson():
+            # Done rows are removed, one after the other.
+            return [
+                Wanted(DueKind.ERASURE, each, None, required=False) for each in erasure_stages.ALL
+            ]
         case _:
             return []
 

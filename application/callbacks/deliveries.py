@@ -19,6 +19,7 @@ class DeliveryStatus(StrEnum):
 NOT_2XX = "not_2xx"
 SECRET_UNREADABLE = "secret_unreadable"  # noqa: S105  the name of a failure
 ENDPOINT_REMOVED = "endpoint_removed"
+PERSON_ERASED = "person_erased"
 
 
 class DeliveryNotFoundError(NotFoundError):

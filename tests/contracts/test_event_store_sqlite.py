@@ -47,6 +47,8 @@ class WrittenHereReadThere:
         self.read_log = there.read_log
         self.read_stream = there.read_stream
         self.first_actors = there.first_actors
+        self.versions = there.versions
+        self.forget_person = there.forget_person
         self.snapshot = there.snapshot
         self.setting = there.setting
         self.page = there.page

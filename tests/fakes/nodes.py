@@ -36,6 +36,11 @@ class TakingTurns:
         """Recall by the store whose turn comes, as it is the one that will append."""
         return self._next.recall(stream)
 
+    def forget_person(self, person_id: str) -> None:
+        """Forget on every node, as each one polls."""
+        for each in self._stores:
+            each.forget_person(person_id)
+
     @contextmanager
     def watching_due(self, kind: DueKind, due_added: DueAdded) -> Iterator[None]:
         """Watch the rows of all nodes; a notice of one reaches every node, here once."""

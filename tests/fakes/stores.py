@@ -180,6 +180,15 @@ class TroubledStore:
         self._reach()
         return await self._inside.first_actors(streams)
 
+    async def versions(self, streams: Collection[str]) -> Mapping[str, int]:
+        """Return the lengths of streams."""
+        self._reach()
+        return await self._inside.versions(streams)
+
+    def forget_person(self, person_id: str) -> None:
+        """Forget a person."""
+        self._inside.forget_person(person_id)
+
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Snapshot]:
         """Hold a snapshot."""

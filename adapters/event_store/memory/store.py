@@ -173,6 +173,14 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
             for stream, position in begun.items()
         }
 
+    async def versions(self, streams: Collection[str]) -> Mapping[str, int]:
+        """Return the number of events of each stream."""
+        return {each: len(self._streams[each]) for each in streams if self._streams.get(each)}
+
+    def forget_person(self, person_id: str) -> None:
+        """Forget the person's key; this store caches no states."""
+        self._keys.erased((person_id,))
+
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Snapshot]:
         """Yield a copy of the store for an audit."""

@@ -73,6 +73,15 @@ class SqlReads(PeopleReads):
         )
         return {stream: self._mapper.to_actor(bytes(state)) for stream, state in rows}
 
+    async def versions(self, streams: Collection[str]) -> Mapping[str, int]:
+        """Return the number of events of each stream."""
+        rows = await self._select(
+            "SELECT originator_id, max(originator_version) FROM stored_events"
+            f" WHERE originator_id IN ({self._dialect.items}) GROUP BY originator_id",
+            (self._dialect.pack(streams),),
+        )
+        return {stream: int(version) for stream, version in rows}
+
     async def check_key(self, reservation: Reservation, now: datetime) -> None:
         """Raise the refusal that taking this reservation would raise."""
         record, real_now = await self._readers.run(self._key, reservation.scope)

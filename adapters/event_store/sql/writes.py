@@ -136,6 +136,10 @@ class SqlWrites(SqlReads):
             await self._keeper.run(self._write, statement, (person_id,))
         return 0
 
+    def forget_person(self, person_id: str) -> None:
+        """Forget the person's key, and all cached states."""
+        self._forget_people((person_id,))
+
     async def _packed_and_submitted(self, append: Append) -> Sequence[int]:
         try:
             return await self._submit(await self._packing.packed(append))

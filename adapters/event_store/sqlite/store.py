@@ -180,7 +180,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
 
     def _forget_people(self, people: Collection[str]) -> None:
         self._keys.erased(people)
-        # States hold what was sealed, and name no person by whom to find them.
+        # States hold what was sealed, and name no person by whom to find them (D-342).
         self._recent.clear()
 
     def _write_all(self, statements: Sequence[str], parameters: Sequence[Sequence[Any]]) -> int:
@@ -231,6 +231,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         append = written.append
         if append.erasing:
             self._forget_people(append.erasing)
-        self._recent.written(append.changes, bulk=len(append.changes) > MANY)
+        # The states of an append that met an erasure have what was left out of its events.
+        self._recent.written(append.changes, bulk=len(append.changes) > MANY or bool(append.erased))
         if append.due:
             self._due_watchers.notify_all(append.due)

@@ -149,6 +149,18 @@ class EventStore(Listings, Protocol):
         """Return the people with these ids, by id, in one read."""
         ...
 
+    async def versions(self, streams: Collection[str]) -> Mapping[str, int]:
+        """Return the number of events of each stream; streams without events are left out."""
+        ...
+
+    def forget_person(self, person_id: str) -> None:
+        """
+        Forget what this process keeps of an erased person in memory: the key, and cached states.
+
+        The store itself lost the key when the person was erased.
+        """
+        ...
+
     async def erase_rows(self, person_id: str) -> int:
         """
         Erase what the read models and the holders of provider ids still store of a person.

@@ -306,3 +306,20 @@ class LogContract:
 
         assert {ORCHID: GARDENER, FERN: GARDENER} == begun
         assert {} == await store.first_actors([])
+
+    async def test_the_events_of_streams_are_counted(self, store: EventStore) -> None:
+        """The store returns the number of events of each stream; streams without events are left out."""
+        await store.append(step(grown(ORCHID), grown(FERN, by=2)))
+        await store.append(step(grown(ORCHID, at=1)))
+
+        assert {ORCHID: 2, FERN: 2} == await store.versions([ORCHID, FERN, MOSS])
+        assert {} == await store.versions([])
+
+    async def test_a_store_forgets_what_it_keeps_of_a_person(self, store: EventStore) -> None:
+        """No state is answered from memory after that, and loads rebuild it from the log."""
+        await store.append(step(grown(ORCHID)))
+        before = await store.load(api_key_decider, ORCHID)
+        store.forget_person("per_anna")
+
+        assert store.recall(ORCHID) is None
+        assert before == await store.load(api_key_decider, ORCHID)
