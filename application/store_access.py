@@ -122,6 +122,10 @@ class StoreAccess:
         """Drop some saved answers whose keys were claimed before a time; return how many."""
         return await self._in_reach(self._store.forget_answers(before))
 
+    async def forget_answers_about(self, person_id: str) -> int:
+        """Drop saved answers to calls about one person; return how many, 0 when none is left."""
+        return await self._in_reach(self._store.forget_answers_about(person_id))
+
     async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
         """Drop some rows whose `column` is before a time; return how many."""
         return await self._in_reach(self._store.forget_rows(rows, column, before))

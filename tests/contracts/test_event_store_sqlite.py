@@ -25,6 +25,7 @@ class WrittenHereReadThere:
         self.watching_due = here.watching_due
         self.keep_setting = here.keep_setting
         self.forget_answers = here.forget_answers
+        self.forget_answers_about = here.forget_answers_about
         self.forget_rows = here.forget_rows
         self.forget_uses = here.forget_uses
         self.erase_rows = here.erase_rows

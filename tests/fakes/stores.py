@@ -201,6 +201,11 @@ class TroubledStore:
         self._reach()
         return await self._inside.forget_answers(before)
 
+    async def forget_answers_about(self, person_id: str) -> int:
+        """Drop answers about a person, or fail."""
+        self._reach()
+        return await self._inside.forget_answers_about(person_id)
+
     async def forget_uses(self, prefix: str, before: datetime) -> int:
         """Forget uses."""
         self._reach()

@@ -28,13 +28,18 @@ _REPLAY = timedelta(seconds=REPLAY_SECONDS)
 
 @frozen
 class KeyRecord:
-    """A stored Idempotency-Key; `lease_until` is in seconds of real time, `taken_at` in service time."""
+    """
+    A stored Idempotency-Key; `lease_until` is in seconds of real time, `taken_at` in service time.
+
+    `person_id` is the person of the call, whose erasure ends the answer.
+    """
 
     fingerprint: str
     owner: str
     lease_until: float
     taken_at: datetime
     answer: bytes | None = None
+    person_id: str | None = None
 
 
 def key_refusal(
@@ -79,6 +84,7 @@ def key_after(
             owner=append.taking.owner,
             lease_until=real_now + LEASE_SECONDS,
             taken_at=append.at,
+            person_id=append.taking.person_id,
         )
         return append.taking.scope, taken
     if append.completing is not None:

@@ -19,7 +19,7 @@ from .idempotency import KeyRecord
 from .settling import Writes
 
 PERSON = "SELECT person, account, hmac, key_version, wrapped_key FROM people"
-KEY = "SELECT fingerprint, owner, lease_until, taken_at, answer FROM idempotency_keys"
+KEY = "SELECT fingerprint, owner, lease_until, taken_at, person, answer FROM idempotency_keys"
 
 
 class PackedAppend(Redacted, frozen=True):
@@ -110,8 +110,9 @@ def table_rows(
 
 def key_record(row: Sequence[Any]) -> KeyRecord:
     """Return the Idempotency-Key in a row that `KEY` selected."""
-    fingerprint, owner, lease_until, taken_at, answer = row
-    return KeyRecord(fingerprint, owner, lease_until, datetime.fromisoformat(taken_at), answer)
+    fingerprint, owner, lease_until, taken_at, person, answer = row
+    at = datetime.fromisoformat(taken_at)
+    return KeyRecord(fingerprint, owner, lease_until, at, answer, person)
 
 
 def person_record(row: Sequence[Any]) -> PersonRecord:
@@ -127,7 +128,8 @@ def _person_row(person: PersonRecord) -> tuple[Any, ...]:
 
 def _key_row(scope: str, record: KeyRecord) -> tuple[Any, ...]:
     taken_at = time_text(record.taken_at)
-    return scope, record.fingerprint, record.owner, record.lease_until, taken_at, record.answer
+    lease = record.owner, record.lease_until, taken_at
+    return scope, record.fingerprint, *lease, record.answer, record.person_id
 
 
 def _due_key(due: Due) -> tuple[str, str, int]:

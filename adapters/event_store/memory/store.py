@@ -30,7 +30,7 @@ from ....domain.decider import Decider
 from ...vault import Vault
 from ..batch.due_watchers import DueAdded, DueWatchers
 from ..batch.facts import Facts
-from ..batch.idempotency import key_refusal
+from ..batch.idempotency import KeyRecord, key_refusal
 from ..batch.measuring import measured
 from ..batch.settling import settle
 from ..log.mapper import EventMapper
@@ -201,14 +201,21 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
 
     async def forget_answers(self, before: datetime) -> int:
         """Drop the saved answers to keys that were taken before a time."""
-        old = [
+        return self._drop_answers(lambda record: record.taken_at < before)
+
+    async def forget_answers_about(self, person_id: str) -> int:
+        """Drop the saved answers to calls about one person."""
+        return self._drop_answers(lambda record: record.person_id == person_id)
+
+    def _drop_answers(self, among: Callable[[KeyRecord], bool]) -> int:
+        dropped = [
             scope
             for scope, record in self._facts.keys.items()
-            if record.answer is not None and record.taken_at < before
+            if record.answer is not None and among(record)
         ]
-        for scope in old:
+        for scope in dropped:
             del self._facts.keys[scope]
-        return len(old)
+        return len(dropped)
 
     async def forget_uses(self, prefix: str, before: datetime) -> int:
         """Drop the uses of subjects with this prefix that were last used before a time."""

@@ -195,7 +195,8 @@ SELECT
       AND number BETWEEN newest.number + 1 - asked.count::bigint
         AND newest.number + asked.hits::bigint - asked.count::bigint OFFSET 0) AS used ON true),
   (SELECT json_agg(json_build_array(
-      scope, fingerprint, owner, lease_until, taken_at, encode(answer, 'base64')))::text
+      scope, fingerprint, owner, lease_until, taken_at, person,
+      encode(answer, 'base64')))::text
     FROM json_array_elements_text(%s) AS asked(name)
     CROSS JOIN LATERAL (SELECT * FROM idempotency_keys WHERE scope = asked.name LIMIT 1) AS known),
   (SELECT json_agg(json_build_array(

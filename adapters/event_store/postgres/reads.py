@@ -56,7 +56,7 @@ CROSS JOIN LATERAL (SELECT name, version, wrapped FROM seal_keys
 """
 _KEY_AND_NOW = (
     "SELECT extract(epoch FROM clock_timestamp())::float8,"
-    " fingerprint, owner, lease_until, taken_at, answer"
+    " fingerprint, owner, lease_until, taken_at, person, answer"
     " FROM (VALUES (0)) AS one LEFT JOIN idempotency_keys ON scope = ?"
 )
 # A snapshot's statements may take long, and its reader may pause between them.

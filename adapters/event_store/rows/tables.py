@@ -47,6 +47,8 @@ idempotency_keys = Table(
     Column("lease_until", Float, nullable=False),
     Column("taken_at", TEXT, nullable=False, index=True),
     Column("answer", LargeBinary),
+    Column("person", TEXT),
+    Index("idempotency_keys_by_person", "person"),
 )
 due = Table(
     "due",

@@ -80,6 +80,15 @@ class SqlWrites(SqlReads):
             (time_text(before), _FORGET_AT_ONCE),
         )
 
+    async def forget_answers_about(self, person_id: str) -> int:
+        """Drop some saved answers to calls about one person; return how many."""
+        return await self._keeper.run(
+            self._write,
+            "DELETE FROM idempotency_keys WHERE scope IN (SELECT scope FROM idempotency_keys"
+            " WHERE person = ? AND answer IS NOT NULL LIMIT ?)",
+            (person_id, _FORGET_AT_ONCE),
+        )
+
     async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
         """Drop some rows whose time in `column` is before `before`; return how many."""
         table = ROW_TABLES[rows]

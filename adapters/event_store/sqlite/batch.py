@@ -184,7 +184,7 @@ _DROP_PEOPLE = "DELETE FROM people WHERE hmac = ?"
 _KEEP_POSITIONS = _ForRows("INSERT OR REPLACE INTO positions VALUES", 2)
 _DROP_POSITIONS = "DELETE FROM positions WHERE name = ?"
 DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS, _DROP_PEOPLE, _DROP_POSITIONS)
-_KEEP_KEYS = _ForRows("INSERT OR REPLACE INTO idempotency_keys VALUES", 6)
+_KEEP_KEYS = _ForRows("INSERT OR REPLACE INTO idempotency_keys VALUES", 7)
 _decode = msgspec.json.Decoder(list[str]).decode
 # Each selects a fact of one key, in one row.
 _VERSION = "(SELECT max(originator_version) FROM stored_events WHERE originator_id = ?)"

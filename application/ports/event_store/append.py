@@ -98,13 +98,15 @@ class Reservation:
     A claim on an Idempotency-Key (C-10).
 
     `scope` names account, route and key. `fingerprints` are those of the body, the newest key version's
-    first. `owner` is unique to one request. The claim is a lease: it ends when its owner has not
+    first. `owner` is unique to one request. `person_id` is the person whom the call is about, if it is
+    one. The claim is a lease: it ends when its owner has not
     renewed it for `LEASE_SECONDS` of real time.
     """
 
     scope: str
     fingerprints: tuple[str, ...]
     owner: str
+    person_id: str | None = None
 
 
 @frozen

@@ -222,6 +222,14 @@ class EventStore(Listings, Protocol):
         """
         ...
 
+    async def forget_answers_about(self, person_id: str) -> int:
+        """
+        Drop the saved answers to calls that were about one person; return how many.
+
+        An implementation may drop only some of them at once; 0 means that none is left.
+        """
+        ...
+
     async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
         """
         Drop the rows whose time in `column` is before a time; return how many.

@@ -161,6 +161,28 @@ class ReplayContract:
         with pytest.raises(KeyInProgress):
             await store.check_key(open_, NOON)
 
+    async def test_answers_about_a_person_are_forgotten(self, store: EventStore) -> None:
+        """Keys of other people and of nobody keep theirs, and a request in progress keeps its key."""
+        hers, his, nobodys, running = (
+            evolve(FIRST, scope=scope, owner=scope, person_id=person)
+            for scope, person in (("1", "per_1"), ("2", "per_2"), ("3", None), ("4", "per_1"))
+        )
+        for each in (hers, his, nobodys, running):
+            await store.append(step(taking=each))
+        for each in (hers, his, nobodys):
+            await store.append(step(completing=each, answer=ANSWER))
+        forgotten = 0
+        while some := await store.forget_answers_about("per_1"):
+            forgotten += some
+
+        assert 1 == forgotten
+        await store.check_key(evolve(hers, fingerprints=("other body",)), NOON)
+        for each in (his, nobodys):
+            with pytest.raises(KeyAnswered):
+                await store.check_key(each, NOON)
+        await store.append(step(completing=running, answer=ANSWER))
+        assert 1 == await store.forget_answers_about("per_1")
+
     async def test_keys_of_other_scopes_are_other_keys(self, store: EventStore) -> None:
         """The answer of one caller or route does not affect another's key."""
         await answered(store)
