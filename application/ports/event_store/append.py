@@ -172,6 +172,7 @@ class AppendExtras(TypedDict, total=False):
     dropping: tuple[str, ...]
     meeting: tuple[PersonRecord, ...]
     erasing: tuple[str, ...]
+    erased: frozenset[str]
     taking: Reservation | None
     completing: Reservation | None
     answer: bytes | None

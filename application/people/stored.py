@@ -1,0 +1,61 @@
+"""What the lists store of a person: which lists there are, and their rows, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from itertools import count
+from typing import TypeVar
+
+import attrs
+
+from ..journal import Journal
+from ..paging import MAX_PAGE_SIZE
+from ..ports.listings import Equals, Filter, Query
+from ..records import READ_MODELS
+from ..records.read_model import Row
+
+R = TypeVar("R", bound=Row)
+
+PERSON_ID = "person_id"
+_TIMES = ("created_at", "since")
+
+
+def lists_of_people() -> Sequence[type[Row]]:
+    """Return the rows of the lists that name people."""
+    return [each.row for each in READ_MODELS if PERSON_ID in attrs.fields_dict(each.row)]
+
+
+def key_of(row: Row) -> str:
+    """Return the key of a row, which is its first field."""
+    return str(getattr(row, attrs.fields(type(row))[0].name))
+
+
+async def pages_of(
+    journal: Journal, rows: type[R], person_id: str, *where: Filter
+) -> AsyncIterator[Sequence[R]]:
+    """Yield the rows of a person in a list, the oldest first, a page at a time."""
+    for number in count(1):
+        found = await page_of(journal, rows, person_id, *where, number=number)
+        if found:
+            yield found
+        if len(found) < MAX_PAGE_SIZE:
+            return
+
+
+async def page_of(
+    journal: Journal, rows: type[R], person_id: str, *where: Filter, number: int = 1
+) -> Sequence[R]:
+    """Return one page of the rows of a person in a list; a list that names no people has none."""
+    fields = attrs.fields_dict(rows)
+    if PERSON_ID not in fields:
+        return ()
+    return await journal.slice(
+        Query(
+            rows=rows,
+            where=(Equals(PERSON_ID, person_id), *where),
+            order_by=next(each for each in _TIMES if each in fields),
+            descending=False,
+            page=number,
+            page_size=MAX_PAGE_SIZE,
+        )
+    )
