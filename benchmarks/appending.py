@@ -56,7 +56,9 @@ async def appending(home: Path, database: str) -> None:
         account_id = await service.accounts.resolve("demo")
 
         def piece(number: int) -> Piece:
-            life = life_of_a_pin(account_id, f"+{os.getpid()}{number:09}", datetime.now(UTC))
+            life = life_of_a_pin(
+                service.people, account_id, f"+{os.getpid()}{number:09}", datetime.now(UTC)
+            )
             return [
                 lambda append=append: service.store.append(append)  # type: ignore[misc]  # as above
                 for append in (life.issued, life.dispatched, life.verified)

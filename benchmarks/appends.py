@@ -9,6 +9,7 @@ from attrs import frozen
 from msgspec.structs import replace
 
 from watchword.application.journal import beginning, change
+from watchword.application.people.people import People
 from watchword.application.ports.event_store import Append, Change, Due, DueKind, Loaded
 from watchword.application.records import row_of
 from watchword.domain import message as messages
@@ -36,9 +37,10 @@ class LifeOfAPin:
 
 
 def life_of_a_pin(
-    account_id: str, destination: str, at: datetime, pin_id: str | None = None
+    people: People, account_id: str, destination: str, at: datetime, pin_id: str | None = None
 ) -> LifeOfAPin:
     """Decide a PIN's whole life in advance, so that only the writes are measured."""
+    person = people.recall_or_meet(account_id, destination)
     pin_id = pin_id or _new_id("pin")
     due = Due(DueKind.ORPHANED_DISPATCH, pin_id, 1, at + timedelta(seconds=30))
     issue = pins.issue(
@@ -47,6 +49,7 @@ def life_of_a_pin(
             pin_id=pin_id,
             account_id=account_id,
             template_id=TEMPLATE_ID,
+            person_id=person.person_id,
             destination=destination,
             reference_id=f"ref-{pin_id}",
             channels=(Channel.SMS,),
@@ -69,7 +72,12 @@ def life_of_a_pin(
     verified, _ = _append(pin_id, live, verdict, at)
     return LifeOfAPin(
         pin_id,
-        replace(issued, conditions=(*issued.conditions, Unchanged(TEMPLATE_ID, 1)), due=(due,)),
+        replace(
+            issued,
+            conditions=(*issued.conditions, Unchanged(TEMPLATE_ID, 1)),
+            due=(due,),
+            meeting=person.meeting,
+        ),
         replace(dispatched, done=(due,)),
         verified,
     )

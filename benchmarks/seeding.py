@@ -13,6 +13,7 @@ from pathlib import Path
 import psycopg
 from attrs import frozen
 
+from watchword.application.people.people import People
 from watchword.application.ports.event_store import Append, EventStore
 from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.settings import Settings
@@ -41,7 +42,7 @@ async def seed(settings: Settings, count: int, originals: int = _ORIGINALS) -> S
     async with wired(settings, run_due=False) as service:
         account_id = await service.accounts.resolve("demo")
         present = len(await service.store.read_log(0, _ORIGINALS))
-        lives = list(_lives(account_id, ids))
+        lives = list(_lives(service.people, account_id, ids))
         for stage in range(4):
             await _write(service.store, [appends[stage] for appends in lives])
         (newest,) = await service.store.read_log(present + 5 * originals - 1, 2)
@@ -57,11 +58,11 @@ async def seed(settings: Settings, count: int, originals: int = _ORIGINALS) -> S
     )
 
 
-def _lives(account_id: str, ids: Sequence[str]) -> Iterator[Sequence[Append]]:
+def _lives(people: People, account_id: str, ids: Sequence[str]) -> Iterator[Sequence[Append]]:
     first = datetime.now(UTC).replace(microsecond=999_999) - timedelta(hours=1)
     for number, each in enumerate(ids):
         at = first + timedelta(seconds=number)
-        life = life_of_a_pin(account_id, _number(number), at, f"pin_{each}")
+        life = life_of_a_pin(people, account_id, _number(number), at, f"pin_{each}")
         message = sent_message(account_id, _number(number), at, f"msg_{each}")
         yield life.issued, life.dispatched, life.verified, message
 

@@ -13,6 +13,7 @@ from time import perf_counter
 from attrs import define, field
 
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
+from watchword.application.people.people import People
 from watchword.application.ports.event_store import EventStore
 from watchword.domain.pin import pin_decider
 from watchword.entrypoints.composition.bootstrap import wired
@@ -54,17 +55,19 @@ async def measure_store(plan: Plan, directory: Path, advance: Callable[[str], No
             lives: list[LifeOfAPin] = []
             for batch in BATCHES:
                 groups = max(plan.pins_per_round // batch, 1)
-                lives = list(_lives(account_id, destinations, groups * batch))
+                lives = list(_lives(service.people, account_id, destinations, groups * batch))
                 found.written[batch].append(await _write(service.store, lives, batch))
         await _load(path, lives, found)
         found.folded.append(_fold(lives[0]))
     return found
 
 
-def _lives(account_id: str, destinations: Iterator[str], count: int) -> Iterator[LifeOfAPin]:
+def _lives(
+    people: People, account_id: str, destinations: Iterator[str], count: int
+) -> Iterator[LifeOfAPin]:
     now = datetime.now(UTC)
     for destination in itertools.islice(destinations, count):
-        yield life_of_a_pin(account_id, destination, now)
+        yield life_of_a_pin(people, account_id, destination, now)
 
 
 async def _write(store: EventStore, lives: Sequence[LifeOfAPin], batch: int) -> float:

@@ -47,6 +47,7 @@ from ..application.messages.tracking.receiving_messages import ReceivingMessages
 from ..application.messages.tracking.receiving_provider_webhooks import ReceivingProviderWebhooks
 from ..application.messages.tracking.recording_reports import RecordingReports
 from ..application.messages.tracking.tracking_receipts import TrackingReceipts
+from ..application.people.people import People
 from ..application.pins.issuing_pins import IssuingPins
 from ..application.pins.managing_pin_templates import ManagingPinTemplates
 from ..application.pins.resending_pins import ResendingPins
@@ -79,6 +80,7 @@ class Wired:
     third_parties: frozenset[str]
     idempotency_keys: IdempotencyKeys
     authenticating: Authenticating
+    people: People
     issuing: IssuingPins
     resending: ResendingPins
     verifying: VerifyingPins

@@ -528,6 +528,7 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         PinIssued,
         account_id=ids,
         template_id=ids,
+        person_id=ids,
         destination=destinations,
         reference_id=st.none() | names,
         **_of_a_code,

@@ -54,7 +54,7 @@ class WalkingStreams:
         self._rows = {each.row: Lookahead(snapshot.rows(each.row), _key) for each in REPLAYED}
         self._holders = Lookahead(snapshot.holders(), _holder)
         self._due = Lookahead(_of_streams(snapshot.due()), _stream)
-        self._seals = Lookahead(snapshot.seals(), str)
+        self._seals = Lookahead(_of_aggregates(snapshot.seals()), str)
         self._answers = Lookahead(answers.by_stream(), _named)
         self._names = Lookahead(_walked(names), str)
         self.events = 0

@@ -23,14 +23,17 @@ from ...domain.pin_template import (
     pin_template_decider,
     require_usable,
 )
+from ...domain.pin_template.policy import PinPolicy
 from ...domain.value import value
 from ..caller import Caller
 from ..idempotency import Idempotency
 from ..journal import Journal, beginning, retry_on_conflict
+from ..people.people import People
 from ..ports.clock import Clock
 from ..ports.code_hasher import CodeHasher
 from ..ports.event_store import Loaded
 from ..ports.randomness import Randomness
+from ..ports.redacted import Redacted
 from ..records.pin import PIN
 from .pin_request_rules import channel_list, parameters
 from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_due_row, ttl_of
@@ -47,6 +50,15 @@ class IssueRequest:
     template_params: Mapping[str, str] = field(factory=dict, repr=False, validator=parameters)
 
 
+class _NewCode(Redacted, frozen=True):
+    """A code that fits a policy, and its hash for the PIN `pin_id`."""
+
+    policy: PinPolicy
+    pin_id: str
+    code: str
+    code_hash: str
+
+
 class IssuingPins:
     """Creates PINs: one append before the dispatch, one after."""
 
@@ -57,8 +69,10 @@ class IssuingPins:
         hasher: CodeHasher,
         randomness: Randomness,
         clock: Clock,
+        people: People,
     ) -> None:
         self._journal = journal
+        self._people = people
         self._sending = sending
         self._hasher = hasher
         self._randomness = randomness
@@ -76,11 +90,17 @@ class IssuingPins:
         and `RateLimitedError`. After the dispatch it raises `DispatchFailedError` when no channel
         is known to have accepted the code. A replay raises `KeyAnswered` with the saved answer.
         """
-        outgoing = await retry_on_conflict(lambda: self._record(by, request, idempotency))
+        # Hashing is the dearest part of a create, so a create that is decided again keeps its code.
+        made: list[_NewCode] = []
+        outgoing = await retry_on_conflict(lambda: self._record(by, request, idempotency, made))
         return await self._sending.send(by, outgoing, idempotency)
 
     async def _record(
-        self, by: Caller, request: IssueRequest, idempotency: Idempotency | None
+        self,
+        by: Caller,
+        request: IssueRequest,
+        idempotency: Idempotency | None,
+        made: list[_NewCode],
     ) -> OutgoingCode:
         now = self._clock.now()
         reservation = idempotency.reservation if idempotency else None
@@ -92,18 +112,22 @@ class IssuingPins:
             await self._journal.check_key(reservation, now)
             raise
         policy = template.state.policy
-        pin_id = self._randomness.new_id(PIN.prefix)
-        code = self._randomness.new_code(policy.pin_type.alphabet, policy.pin_length)
+        person = self._people.recall_or_meet(by.account_id, request.destination)
+        if not made or made[-1].policy is not policy:
+            made.append(await self._new_code(policy))
+        new = made[-1]
+        pin_id = new.pin_id
         decision = pins.issue(
             pins.IssuePin(
                 at=now,
                 pin_id=pin_id,
                 account_id=by.account_id,
                 template_id=request.template_id,
+                person_id=person.person_id,
                 destination=request.destination,
                 reference_id=request.reference_id,
                 channels=tuple([entry.channel_type for entry in entries]),
-                code_hash=await self._hasher.hash(pin_id, 1, code),
+                code_hash=new.code_hash,
                 policy=policy,
             )
         )
@@ -116,6 +140,7 @@ class IssuingPins:
             # hold, and an earlier disable takes effect.
             conditions=(Unchanged(request.template_id, template.version),),
             due=(due,),
+            meeting=person.meeting,
             bounded=True,
             taking=reservation,
         )
@@ -123,13 +148,19 @@ class IssuingPins:
             pin_id=pin_id,
             template_id=request.template_id,
             issue=1,
+            person_id=person.person_id,
             destination=request.destination,
             entries=entries,
-            code=code,
+            code=new.code,
             params=request.template_params,
             ttl_seconds=ttl_of(policy),
             due=due,
         )
+
+    async def _new_code(self, policy: PinPolicy) -> _NewCode:
+        pin_id = self._randomness.new_id(PIN.prefix)
+        code = self._randomness.new_code(policy.pin_type.alphabet, policy.pin_length)
+        return _NewCode(policy, pin_id, code, await self._hasher.hash(pin_id, 1, code))
 
 
 async def _planned(

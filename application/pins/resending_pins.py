@@ -117,6 +117,7 @@ class ResendingPins:
             pin_id=pin_id,
             template_id=loaded.state.template_id,
             issue=issue,
+            person_id=loaded.state.person_id,
             destination=loaded.state.destination,
             entries=entries,
             code=code,

@@ -8,14 +8,14 @@ from functools import partial
 from attrs import frozen
 
 from ...domain.channel import Channel
-from ...domain.destination import canonical
 from ...domain.pin import PinNotFoundError, PinStatus, pin_decider
 from ..journal import Journal
-from ..paging import Listed, Paging
+from ..paging import Listed, Paging, nothing_listed
+from ..people.people import People
 from ..ports.clock import Clock
 from ..ports.listings import AtLeast, Below, Either, Equals, Filter, Lists, Query
 from ..records.pin import VerificationRow
-from ..searches import COUNTED_TO, narrows
+from ..searches import COUNTED_TO, account_of_search, narrows
 from .views import VerificationView
 
 
@@ -36,8 +36,9 @@ class VerificationSearch:
 class SearchingVerifications:
     """Finds PINs for operators, the newest first."""
 
-    def __init__(self, journal: Journal, clock: Clock) -> None:
+    def __init__(self, journal: Journal, clock: Clock, people: People) -> None:
         self._journal = journal
+        self._people = people
         self._clock = clock
 
     async def get(self, account_id: str, pin_id: str) -> VerificationView:
@@ -62,12 +63,19 @@ class SearchingVerifications:
         """
         Return one page; a pending PIN past its expiry is shown as expired (C-15).
 
-        The total is never above `COUNTED_TO`, but later pages can be read (D-63).
+        The total is never above `COUNTED_TO`, but later pages can be read (D-63). Raises
+        `ValidationFailedError` for a search by destination or reference without an account (C-100).
         """
         now = self._clock.now()
-        query = Query(
-            rows=VerificationRow, where=tuple(_filters(search, now)), counted_to=COUNTED_TO
-        )
+        filters = _filters(search, now)
+        if search.destination is not None or search.reference_id is not None:
+            account_id = account_of_search(search.account_id)
+            if search.destination is not None:
+                found = await self._people.find(account_id, (search.destination,))
+                if not found:
+                    return nothing_listed(paging)
+                filters.append(Equals("person_id", found[search.destination]))
+        query = Query(rows=VerificationRow, where=tuple(filters), counted_to=COUNTED_TO)
         listed = await self._journal.listed(query, paging)
         return listed.showing(partial(VerificationView.of, now=now))
 
@@ -75,7 +83,6 @@ class SearchingVerifications:
 def _filters(search: VerificationSearch, now: datetime) -> list[Filter]:
     equal = {
         "reference_id": search.reference_id,
-        "destination_canonical": search.destination and canonical(search.destination),
         "template_id": search.template_id,
         "account_id": search.account_id,
     }

@@ -49,6 +49,7 @@ class OutgoingCode(Redacted, frozen=True, kw_only=True):
     pin_id: str
     template_id: str
     issue: int
+    person_id: str
     destination: str
     entries: Sequence[TemplateChannel]
     code: str
@@ -113,7 +114,7 @@ class SendingPins:
         outcomes: tuple[ChannelOutcome, ...],
         idempotency: Idempotency | None,
     ) -> SentPin:
-        live = pins.live_code(outgoing.template_id, outgoing.destination)
+        live = pins.live_code(outgoing.template_id, outgoing.person_id)
         others: dict[str, frozenset[str]] = {}
         record = partial(self._record_once, by, outgoing, outcomes, live, others, idempotency)
         result = await self._queue.take(live, partial(retry_on_conflict, record))

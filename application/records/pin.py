@@ -9,7 +9,6 @@ from typing import Any
 from attrs import field
 
 from ...domain.channel import Channel, ChannelName, ChannelOutcome, TriedAccount
-from ...domain.destination import canonical
 from ...domain.pin import Expired, Pending, Pin, Superseded, live_code, pin_decider
 from ...domain.pin.code import key_version
 from ...domain.pin.redeciding import redecide
@@ -25,15 +24,15 @@ class VerificationRow(Row):
     A PIN in the search of verifications.
 
     `status` is the recorded one: a pending PIN past `expires_at` is shown as expired (C-15).
-    `destination` is as the caller wrote it; searches find it by `destination_canonical` (C-28).
+    `destination` is as the caller wrote it; searches find it by the person (C-28).
     `key_version` is the version of the code key that its newest code needs (C-3).
     """
 
     pin_id: str
     account_id: str
     template_id: str
+    person_id: str
     destination: str = field(repr=False)
-    destination_canonical: str = field(repr=False)
     reference_id: str | None = field(repr=False)
     key_version: int
     created_at: datetime
@@ -57,8 +56,8 @@ def _row(stream: str, pin: Pin) -> VerificationRow:
         stream,
         pin.account_id,
         pin.template_id,
+        pin.person_id,
         pin.destination,
-        canonical(pin.destination),
         pin.reference_id,
         key_version(pin.code_hash),
         pin.created_at,
@@ -106,7 +105,7 @@ def _receipt(receipt: Receipt) -> dict[str, Any]:
 def _holds(pin: Pin) -> frozenset[str]:
     # A PIN in any other stage has released its live code (C-15).
     if isinstance(pin.life, Pending | Expired):
-        return frozenset({live_code(pin.template_id, pin.destination), *pin.sends})
+        return frozenset({live_code(pin.template_id, pin.person_id), *pin.sends})
     return frozenset(pin.sends)
 
 
@@ -120,7 +119,7 @@ PIN = Record(
         name="verifications",
         found_by=(
             FoundBy("verifications_by_reference", ("reference_id", "created_at")),
-            FoundBy("verifications_by_destination", ("destination_canonical", "created_at")),
+            FoundBy("verifications_by_person", ("person_id", "created_at")),
             # Live codes are few compared to expired ones.
             FoundBy("verifications_by_expiry", ("expires_at",)),
             *(

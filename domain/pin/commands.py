@@ -20,6 +20,7 @@ class IssuePin:
     pin_id: str
     account_id: str
     template_id: str
+    person_id: str
     destination: str = field(repr=False)
     reference_id: str | None = field(default=None, repr=False)
     channels: tuple[Channel, ...]

@@ -10,7 +10,6 @@ from datetime import datetime
 
 from ..conditions import Hold, Release, WithinRate
 from ..decider import Decision
-from ..destination import canonical
 from ..errors import RateLimitedError
 from ..event import ERASED, Event
 from ..pin_template.policy import PinPolicy
@@ -44,6 +43,7 @@ def issue(command: IssuePin) -> Decision:
         at=command.at,
         account_id=command.account_id,
         template_id=command.template_id,
+        person_id=command.person_id,
         destination=command.destination,
         reference_id=command.reference_id,
         channels=command.channels,
@@ -55,8 +55,8 @@ def issue(command: IssuePin) -> Decision:
     return Decision(
         (issued,),
         (
-            *_send_rates(command.template_id, command.destination, command.policy, command.at),
-            Hold(live_code(command.template_id, command.destination), command.pin_id),
+            *_send_rates(command.template_id, command.person_id, command.policy, command.at),
+            Hold(live_code(command.template_id, command.person_id), command.pin_id),
         ),
     )
 
@@ -102,7 +102,7 @@ def resend(pin: Pin, command: ResendPin) -> Decision:
     )
     return Decision(
         (*_expiry_met(pin, command.at), resent),
-        _send_rates(pin.template_id, pin.destination, command.policy, command.at),
+        _send_rates(pin.template_id, pin.person_id, command.policy, command.at),
     )
 
 
@@ -179,12 +179,12 @@ def erase(pin: Pin, command: ErasePin) -> Decision:
 
 
 def _send_rates(
-    template_id: str, destination: str, policy: PinPolicy, at: datetime
+    template_id: str, person_id: str, policy: PinPolicy, at: datetime
 ) -> tuple[WithinRate, WithinRate]:
     return (
         WithinRate(f"sends:{template_id}", policy.send_pin_per_template_limit, at, rule="template"),
         WithinRate(
-            f"sends:{template_id}:{canonical(destination)}",
+            f"sends:{template_id}:{person_id}",
             policy.send_pin_per_phone_number_limit,
             at,
             rule="phone_number",
@@ -208,4 +208,4 @@ def _expiry_met(pin: Pin, at: datetime) -> tuple[Event, ...]:
 
 
 def _given_up(pin: Pin, pin_id: str) -> Release:
-    return Release(live_code(pin.template_id, pin.destination), pin_id)
+    return Release(live_code(pin.template_id, pin.person_id), pin_id)

@@ -27,7 +27,7 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
     (C-15). The PIN becomes the only holder of the ids that providers gave to any of its codes (D-45).
     """
     dispatched = PinDispatched(at=command.at, issue=command.issue, outcomes=command.outcomes)
-    subject = live_code(pin.template_id, pin.destination)
+    subject = live_code(pin.template_id, pin.person_id)
     # A code that a later resend has replaced is no longer live, and holds nothing.
     newest = command.issue == pin.issue
     conditions: list[Condition] = []

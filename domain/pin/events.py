@@ -19,6 +19,7 @@ class PinIssued(Event):
 
     account_id: str
     template_id: str
+    person_id: str
     destination: str = personal()
     reference_id: str | None = personal(default=None)
     channels: tuple[Channel, ...]

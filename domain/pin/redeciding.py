@@ -83,6 +83,7 @@ def _issued(event: PinIssued) -> Decision:
             pin_id="",
             account_id=event.account_id,
             template_id=event.template_id,
+            person_id=event.person_id,
             destination=event.destination,
             reference_id=event.reference_id,
             channels=event.channels,

@@ -77,6 +77,7 @@ class Pin:
     life: Life = Pending()
     account_id: str
     template_id: str
+    person_id: str
     destination: str = field(repr=False)
     reference_id: str | None = field(repr=False)
     channels: tuple[Channel, ...]
@@ -133,6 +134,7 @@ def begin(event: PinIssued) -> Pin:
         issue=event.issue,
         account_id=event.account_id,
         template_id=event.template_id,
+        person_id=event.person_id,
         destination=event.destination,
         reference_id=event.reference_id,
         channels=event.channels,

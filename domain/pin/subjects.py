@@ -5,18 +5,17 @@ from __future__ import annotations
 from attrs import frozen
 
 from ..channel import PIN_CHANNELS, Channel, ChannelOutcome
-from ..destination import canonical
 from ..receipt import provider_message
 
 
-def live_code(template_id: str, destination: str) -> str:
+def live_code(template_id: str, person_id: str) -> str:
     """
-    Return the subject of the live code of a template and destination.
+    Return the subject of the live code of a template and person.
 
     A PIN holds it from its issue on, beside earlier PINs. When a code of the PIN may have arrived, the
     PIN becomes the only holder (`decide_dispatch.record_dispatch`).
     """
-    return f"live-code:{template_id}:{canonical(destination)}"
+    return f"live-code:{template_id}:{person_id}"
 
 
 def known_as(outcome: ChannelOutcome) -> str | None:

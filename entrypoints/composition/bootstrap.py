@@ -17,6 +17,7 @@ from ...adapters.keyring import Keyring
 from ...adapters.logging_observer import LoggingObserver
 from ...adapters.logs import logger
 from ...adapters.randomness import SecretRandomness
+from ...adapters.vault import Vault
 from ...application.accounts.authenticating import hash_of
 from ...application.audit.checking import AuditInputs
 from ...application.audit.marking_log import MarkingLog
@@ -45,6 +46,7 @@ from .data_directory import check_data_directory
 from .ports import default_ports
 from .stores import files_to_audit, log_mark, open_store, open_to_read
 from .use_cases import wire
+from .vaults import open_vault
 
 if TYPE_CHECKING:
     from ...adapters.meters import Meters
@@ -83,6 +85,7 @@ async def wired(
         movable = MovableClock(await kept_offset(store)) if settings.sandbox else None
         the_clock = clock or movable or SystemClock()
         await check_keyring(keyring, store, the_clock.now())
+        vault = await open_vault(keyring, store)
 
         embedded = providers or {}
         given = {**load_plugins(embedded), **embedded}
@@ -100,7 +103,7 @@ async def wired(
         secret = await store.keep_setting(
             CONSENT_SECRET, SecretRandomness().new_hex(), only_new=True
         )
-        ports = default_ports(stack, settings, keyring, store, the_clock, folder, secret)
+        ports = default_ports(stack, settings, keyring, vault, store, the_clock, folder, secret)
         ports = evolve(
             ports,
             observers=observers,
@@ -196,7 +199,11 @@ async def reading(settings: Settings) -> AsyncIterator[Wired]:
         # PINs expire by the service's clock, which a sandbox may have moved.
         clock = MovableClock(await kept_offset(store))
         secret = await store.setting(CONSENT_SECRET) or ""
-        yield wire(default_ports(stack, settings, keyring, store, clock, settings.data_dir, secret))
+        yield wire(
+            default_ports(
+                stack, settings, keyring, Vault(None), store, clock, settings.data_dir, secret
+            )
+        )
 
 
 @asynccontextmanager

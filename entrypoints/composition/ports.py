@@ -17,6 +17,7 @@ from ...adapters.public_addresses import is_public, is_public_or_own
 from ...adapters.randomness import SecretRandomness
 from ...adapters.sealing import AesGcmSealer
 from ...adapters.standard_webhooks import StandardWebhooksSigner
+from ...adapters.vault import Vault
 from ...application.ports.callback_signer import CallbackSigner
 from ...application.ports.channels import ChannelProvider
 from ...application.ports.clock import Clock
@@ -25,6 +26,7 @@ from ...application.ports.event_store import EventStore
 from ...application.ports.fingerprinter import Fingerprinter
 from ...application.ports.media_files import MediaFiles
 from ...application.ports.password_hasher import PasswordHasher
+from ...application.ports.person_keys import PersonKeys
 from ...application.ports.provider_observer import ProviderObserver
 from ...application.ports.randomness import Randomness
 from ...application.ports.sealer import Sealer
@@ -55,6 +57,7 @@ class Ports:
     hasher: CodeHasher
     password_hasher: PasswordHasher
     fingerprinter: Fingerprinter
+    person_keys: PersonKeys
     sealer: Sealer
     signer: CallbackSigner
     web: Web
@@ -71,6 +74,7 @@ def default_ports(
     stack: AsyncExitStack,
     settings: Settings,
     keyring: Keyring,
+    vault: Vault,
     store: EventStore,
     clock: Clock,
     folder: Path,
@@ -89,6 +93,7 @@ def default_ports(
         hasher=PasslibCodeHasher(keyring, settings.code_hash_rounds),
         password_hasher=argon2,
         fingerprinter=HmacFingerprinter(keyring),
+        person_keys=vault,
         sealer=AesGcmSealer(keyring),
         signer=StandardWebhooksSigner(),
         web=web,

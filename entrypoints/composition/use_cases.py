@@ -81,6 +81,7 @@ from ...application.messages.tracking.receiving_messages import ReceivingMessage
 from ...application.messages.tracking.receiving_provider_webhooks import ReceivingProviderWebhooks
 from ...application.messages.tracking.recording_reports import RecordingReports
 from ...application.messages.tracking.tracking_receipts import TrackingReceipts
+from ...application.people.people import People
 from ...application.pins.dispatching import Dispatching
 from ...application.pins.issuing_pins import IssuingPins
 from ...application.pins.managing_pin_templates import ManagingPinTemplates
@@ -112,6 +113,7 @@ def wire(ports: Ports) -> Wired:
     sealer, media_files = ports.sealer, ports.media_files
     wakeup = LogWakeup()
     journal = Journal(ports.store, (*ports.observers, wakeup))
+    people = People(journal, ports.person_keys)
     lane = BulkLane()
     admitting = Admitting(clock, lane)
     authenticating = Authenticating(journal, clock, ports.refused_keys, admitting)
@@ -186,10 +188,11 @@ def wire(ports: Ports) -> Wired:
         third_parties=ports.third_parties,
         idempotency_keys=IdempotencyKeys(ports.fingerprinter, randomness),
         authenticating=authenticating,
-        issuing=IssuingPins(journal, sending, ports.hasher, randomness, clock),
+        people=people,
+        issuing=IssuingPins(journal, sending, ports.hasher, randomness, clock, people),
         resending=ResendingPins(journal, sending, ports.hasher, randomness, clock),
         verifying=VerifyingPins(journal, ports.hasher, clock),
-        verifications=SearchingVerifications(journal, clock),
+        verifications=SearchingVerifications(journal, clock, people),
         accounts=ManagingAccounts(journal, authenticating, randomness, clock),
         api_keys=ManagingApiKeys(journal, authenticating, randomness, clock),
         channel_accounts=ManagingChannelAccounts(

@@ -54,6 +54,20 @@ async def account_filter(service: Wired, request: web.Request) -> str | None:
     return await service.accounts.resolve(account) if account else None
 
 
+async def account_searched(
+    service: Wired, request: web.Request, *personal: str | None
+) -> str | None:
+    """
+    Return the account of a search; a sandbox's is its own one, if the search is by something `personal`.
+
+    The store knows destinations and references by account alone (C-100).
+    """
+    named = await account_filter(service, request)
+    if named is not None or service.sandbox is None or not any(personal):
+        return named
+    return await service.accounts.resolve(DEMO_ACCOUNT)
+
+
 def creating(
     kind: type[B], create: Callable[[Wired, Caller, B], Awaitable[Any]]
 ) -> OperatorHandler:

@@ -22,6 +22,7 @@ from watchword.adapters.media_files import FolderMediaFiles
 from watchword.adapters.randomness import SecretRandomness
 from watchword.adapters.sealing import AesGcmSealer
 from watchword.adapters.standard_webhooks import StandardWebhooksSigner
+from watchword.adapters.vault import INDEX, Vault
 from watchword.application.caller import Caller
 from watchword.application.due_work import DueWork
 from watchword.application.forgetting import forgetting
@@ -51,6 +52,8 @@ POLICY = PinPolicy(
 # Where no file can be: tests of media bring a folder of their own.
 NO_FOLDER = Path("/proc/nowhere/media")
 KEYRING = Keyring(1, {1: b"k" * 32})
+VAULT = Vault(KEYRING)
+VAULT.learn([VAULT.new_key(INDEX)])
 
 
 @frozen(kw_only=True)
@@ -213,6 +216,7 @@ def _wired(
         hasher=PasslibCodeHasher(keyring),
         password_hasher=FakePasswordHasher(),
         fingerprinter=HmacFingerprinter(keyring),
+        person_keys=VAULT,
         sealer=AesGcmSealer(keyring),
         signer=StandardWebhooksSigner(),
         web=web,

@@ -28,6 +28,7 @@ REDACTED = [
         pin_id="pin_1",
         template_id="tpl_1",
         issue=1,
+        person_id="per_1",
         destination=PERSON,
         entries=(),
         code=SECRET,

@@ -26,6 +26,7 @@ ISSUED = PinIssued(
     at=NOON,
     account_id="orchid",
     template_id="tea",
+    person_id="per_1",
     destination="+447700900123",
     reference_id=None,
     channels=(),

@@ -18,7 +18,7 @@ from tests.fakes.nodes import TwoNodes
 from tests.stateful.test_event_store import StoreMachine
 from tests.stateful.test_idempotency import KeyMachine
 from tests.stateful.test_messages import MessageLife
-from tests.stateful.test_pin_life import DESTINATION, TEMPLATE, PinLife
+from tests.stateful.test_pin_life import PERSON, TEMPLATE, PinLife
 from watchword.application.ports.event_store import Change, EventStore, Loaded
 from watchword.application.records import row_of
 from watchword.domain.decider import Decision
@@ -114,7 +114,7 @@ class Pins(Lent, PinLife):
             expected = Loaded(pin, len(self.streams[name]))
 
             assert expected == self.runner.run(self.store.load(pin_decider, name))
-        held = self.runner.run(self.store.holders(live_code(TEMPLATE, DESTINATION)))
+        held = self.runner.run(self.store.holders(live_code(TEMPLATE, PERSON)))
 
         assert self.holders == held
 

@@ -49,7 +49,7 @@ from watchword.domain.pin import (
 from watchword.domain.pin_template.policy import PinPolicy
 from watchword.domain.rate_limit import Duration, Rate
 
-TEMPLATE, DESTINATION = "template-tea-house", "+919812345610"
+TEMPLATE, PERSON, DESTINATION = "template-tea-house", "per_guest", "+919812345610"
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 TIME_TO_LIVE, COOLDOWN, WINDOW = 60, 10, 3
 VERDICTS = (VerifyFailed, PinVerified, PinBlocked)
@@ -199,6 +199,7 @@ class PinLife(RuleBasedStateMachine):
             pin_id=name,
             account_id="account-orchid",
             template_id=TEMPLATE,
+            person_id=PERSON,
             destination=DESTINATION,
             channels=(Channel.SMS,),
             code_hash="1$hash",

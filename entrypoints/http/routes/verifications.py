@@ -12,7 +12,7 @@ from ...wire.pin_records import verification_record
 from ...wire.searches import names_of, verification_search
 from ...wired import Wired
 from ..answers import list_answer
-from ..operator_handlers import account_filter
+from ..operator_handlers import account_searched
 from ..requests import paging_of, search_of
 from ..route import PAGE, READ, About, Route
 
@@ -20,7 +20,8 @@ from ..route import PAGE, READ, About, Route
 async def verifications(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Search PINs."""
     search = search_of(request, VerificationSearch, verification_search)
-    search = evolve(search, account_id=await account_filter(service, request))
+    account_id = await account_searched(service, request, search.destination, search.reference_id)
+    search = evolve(search, account_id=account_id)
     listed = await service.verifications.search(search, paging_of(request))
     shown = [verification_record(each) for each in listed.data]
     exact = listed.total < COUNTED_TO

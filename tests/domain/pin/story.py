@@ -39,7 +39,8 @@ PROVIDER_ID = "provider-42"
 SENT, DELIVERED, READ, FAILED = ReceiptStatus
 TEA_HOUSE = "template-tea-house"
 DESTINATION = "+919812345610"
-LIVE_CODE = live_code(TEA_HOUSE, DESTINATION)
+GUEST, STRANGER = "per_guest", "per_stranger"
+LIVE_CODE = live_code(TEA_HOUSE, GUEST)
 TIME_TO_LIVE, COOLDOWN = 600, 30
 # A verify limit that no test reaches, so that each test reaches only its own rule.
 POLICY = PinPolicy(
@@ -55,13 +56,16 @@ def second(number: float) -> datetime:
     return datetime(2031, 5, 4, 12, tzinfo=UTC) + timedelta(seconds=number)
 
 
-def ask_for_pin(*channels: Channel, destination: str = DESTINATION) -> IssuePin:
+def ask_for_pin(
+    *channels: Channel, destination: str = DESTINATION, person_id: str = GUEST
+) -> IssuePin:
     """Order a PIN at noon, by SMS unless channels are named."""
     return IssuePin(
         at=second(0),
         pin_id=KETTLE,
         account_id="account-orchid",
         template_id=TEA_HOUSE,
+        person_id=person_id,
         destination=destination,
         reference_id="table-7",
         channels=channels or (Channel.SMS,),
@@ -76,6 +80,7 @@ def issued(policy: PinPolicy = POLICY, *channels: Channel) -> PinIssued:
         at=second(0),
         account_id="account-orchid",
         template_id=TEA_HOUSE,
+        person_id=GUEST,
         destination=DESTINATION,
         reference_id="table-7",
         channels=channels or (Channel.SMS,),

@@ -3,12 +3,12 @@
 import pytest
 
 from tests.domain.pin.story import (
-    DESTINATION,
+    GUEST,
     KETTLE,
     LIVE_CODE,
     POLICY,
+    STRANGER,
     TEA_HOUSE,
-    TEAPOT,
     ask_for_pin,
     issued,
     second,
@@ -38,9 +38,7 @@ def test_a_create_must_fit_both_rates_and_joins_the_candidates_for_the_live_code
     """A send counts per template and per template and destination, and retires no PIN yet."""
     given().when(issue, ask_for_pin()).on_condition(
         WithinRate(f"sends:{TEA_HOUSE}", POLICY.send_pin_per_template_limit, second(0)),
-        WithinRate(
-            f"sends:{TEA_HOUSE}:919812345610", POLICY.send_pin_per_phone_number_limit, second(0)
-        ),
+        WithinRate(f"sends:{TEA_HOUSE}:{GUEST}", POLICY.send_pin_per_phone_number_limit, second(0)),
         Hold(LIVE_CODE, KETTLE),
     )
 
@@ -55,7 +53,7 @@ def test_one_request_is_one_send() -> None:
 
 @pytest.mark.parametrize("spelling", ["+91 98123 45610", "0091-98123-45610", " 919812345610 "])
 def test_spellings_of_a_destination_share_limits_and_live_code(spelling: str) -> None:
-    """Limits and the live code go by the canonical form; the destination is kept as given."""
+    """Limits and the live code go by the person; the destination is kept as given."""
     plain, spelt = issue(ask_for_pin()), issue(ask_for_pin(destination=spelling))
 
     assert plain.conditions == spelt.conditions
@@ -63,6 +61,6 @@ def test_spellings_of_a_destination_share_limits_and_live_code(spelling: str) ->
 
 
 def test_other_templates_have_live_codes_of_their_own() -> None:
-    """One live code per template and destination: another template's does not compete."""
-    assert live_code(TEA_HOUSE, DESTINATION) != live_code("template-bakery", DESTINATION)
-    assert live_code(TEA_HOUSE, DESTINATION) != live_code(TEA_HOUSE, TEAPOT)
+    """One live code per template and person: another template's does not compete."""
+    assert live_code(TEA_HOUSE, GUEST) != live_code("template-bakery", GUEST)
+    assert live_code(TEA_HOUSE, GUEST) != live_code(TEA_HOUSE, STRANGER)

@@ -5,6 +5,7 @@ import pytest
 
 from tests.domain.pin.story import (
     COOLDOWN,
+    GUEST,
     POLICY,
     TEA_HOUSE,
     ask_for_resend,
@@ -63,7 +64,7 @@ def test_a_resend_must_fit_both_rates() -> None:
     given(issued(), dispatched(1)).when(resend, ask_for_resend(30)).on_condition(
         WithinRate(f"sends:{TEA_HOUSE}", POLICY.send_pin_per_template_limit, second(30)),
         WithinRate(
-            f"sends:{TEA_HOUSE}:919812345610", POLICY.send_pin_per_phone_number_limit, second(30)
+            f"sends:{TEA_HOUSE}:{GUEST}", POLICY.send_pin_per_phone_number_limit, second(30)
         ),
     )
 

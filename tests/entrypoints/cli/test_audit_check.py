@@ -319,7 +319,7 @@ def test_a_column_too_many_is_shown(alone: Run, store: Path) -> None:
 
 def test_nothing_personal_and_no_hash_is_told(alone: Run, store: Path) -> None:
     """Differences of destinations, references and key hashes name no value (C-31, C-32)."""
-    plant(store, "UPDATE verifications SET destination_canonical = '1', reference_id = 'order-8'")
+    plant(store, "UPDATE verifications SET person_id = '1', reference_id = 'order-8'")
     plant(store, "DELETE FROM holders")
     told = alone("audit", "check").stdout + alone("audit", "check", "--json").stdout
 

@@ -20,12 +20,14 @@ from watchword.adapters.event_store.postgres.reads import LOADED, POSTGRES
 from watchword.adapters.event_store.rows.list_queries import page_statement, total_statement
 from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
 from watchword.adapters.event_store.sql.reads import DUE, NEXT_DUE
+from watchword.adapters.vault import Vault
 from watchword.application.journal import Journal
 from watchword.application.messages.looking_up.reading_histories import (
     HistorySearch,
     ReadingHistories,
 )
 from watchword.application.paging import Paging
+from watchword.application.people.people import People
 from watchword.application.pins.searching_verifications import (
     SearchingVerifications,
     VerificationSearch,
@@ -70,8 +72,8 @@ def store(
         {},
         {"account_id": "account_id"},
         {"template_id": "template_id"},
-        {"reference_id": "reference_id"},
-        {"destination": "number"},
+        {"account_id": "account_id", "reference_id": "reference_id"},
+        {"account_id": "account_id", "destination": "number"},
         {"account_id": "account_id", "template_id": "template_id"},
         {"account_id": "nobody"},
         {"account_id": "account_id", "destination": "number", "template_id": "template_id"},
@@ -89,7 +91,8 @@ async def test_pins_are_searched_along_an_index(
     """A page costs its rows, and a total the rows that it counts, in a store of any size (D-63)."""
     url, seeded = store
     asked = AskedLists()
-    searching = SearchingVerifications(Journal(asked), SystemClock())  # type: ignore[arg-type]  # lists are all of a store that is asked
+    journal = Journal(asked)  # type: ignore[arg-type]  # lists are all of a store that is asked
+    searching = SearchingVerifications(journal, SystemClock(), People(journal, Vault.random()))
     await searching.search(VerificationSearch(**given(search, seeded)), Paging())
     query = asked.queries[-1]
 

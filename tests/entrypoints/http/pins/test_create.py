@@ -56,6 +56,7 @@ async def test_what_happened_is_on_record(caller: Caller) -> None:
     assert {
         "accountId": issued["data"]["accountId"],
         "templateId": "tpl_demo",
+        "personId": issued["data"]["personId"],
         "destination": DESTINATION,
         "referenceId": "table-7",
         "channels": ["sms", "whatsapp"],
