@@ -7,12 +7,13 @@ from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any
 
+from ...domain.accounts.account import account_decider
 from ...domain.consent import Consent
 from ...domain.media import Media
 from ..messages.opt_lists.consents import CONSENT_SECRET, consent_id
 from ..ports.event_store import DueKind
 from ..ports.snapshot import Held, KeptDue, KeptRow, Snapshot
-from ..records import REPLAYED, held_by, row_of
+from ..records import REPLAYED, held_by, is_id_of, row_of
 from .answers import Answers, Codes, Named, answer_differences
 from .differences import Difference, Kind, holder_difference, row_differences
 from .due_rows_and_seals import due_differences, needs_seal, seal_differences, wanted_due
@@ -169,6 +170,13 @@ async def _of_streams(due: AsyncIterator[KeptDue]) -> AsyncIterator[KeptDue]:
     """Leave out due rows of deliveries, which no stream records."""
     async for each in due:
         if each.kind != DueKind.CALLBACK:
+            yield each
+
+
+async def _of_aggregates(names: AsyncIterator[str]) -> AsyncIterator[str]:
+    """Leave out the keys of accounts and of the store, which are made when they are first needed."""
+    async for each in names:
+        if "_" in each and not is_id_of(account_decider, each):
             yield each
 
 

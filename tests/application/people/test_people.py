@@ -7,14 +7,16 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.vault import Vault
 from watchword.application.caller import Caller
-from watchword.application.journal import Journal
+from watchword.application.journal import Journal, beginning
 from watchword.application.people.people import Met, People, meetings
-from watchword.application.ports.event_store import PersonGone, PersonKnown
+from watchword.application.ports.event_store import Append, PersonGone, PersonKnown
 from watchword.domain.conditions import PersonLives
+from watchword.domain.person import ErasePerson, erase, person_decider
 
 BY = Caller("acc_1", "key_1", "req_1")
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
@@ -93,7 +95,9 @@ async def test_a_stranger_is_not_found() -> None:
     assert {} == await here.people.find("acc_2", [ASHA])
 
 
-@given(st.sampled_from(["+91 98123 45610", "0091-98123-45610", " 919812345610 ", "(+91)9812345610"]))
+@given(
+    st.sampled_from(["+91 98123 45610", "0091-98123-45610", " 919812345610 ", "(+91)9812345610"])
+)
 def test_all_spellings_of_a_number_are_one_person(spelling: str) -> None:
     """Searches and limits go by the canonical form; another account's same number is another person."""
     vault = Vault.random()
@@ -105,3 +109,31 @@ def test_all_spellings_of_a_number_are_one_person(spelling: str) -> None:
         people.recall_or_meet("acc_2", spelling).person_id
         != people.recall_or_meet("acc_1", spelling).person_id
     )
+
+
+async def test_an_outcome_is_recorded_for_an_erased_person() -> None:
+    """An append that only continues streams is written without what would be sealed (D-346)."""
+    store = Refusing()
+    journal = Journal(store)
+    decision = erase(ErasePerson(at=NOON, account_id="acc_1"))
+    begun = beginning(person_decider, "per_1", decision)
+    with pytest.raises(PersonGone):
+        await journal.write(BY, NOON, begun)
+    await journal.write(BY, NOON, replace(begun, expected_version=1))
+
+    assert [frozenset({"per_1"})] == [append.erased for append in store.written]
+
+
+class Refusing(MemoryEventStore):
+    """A store in which the person of every append was erased."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written: list[Append] = []
+
+    async def append(self, append: Append) -> list[int]:
+        """Refuse what is not written as erased."""
+        if "per_1" not in append.erased:
+            raise PersonGone("per_1")
+        self.written.append(append)
+        return []
