@@ -43,6 +43,7 @@ ISSUED = PinIssued(
     at=NOON,
     account_id=ACCOUNT,
     template_id="tpl_tea",
+    person_id=PERSON,
     destination="+919812345678",
     reference_id="order-4711",
     channels=(Channel.SMS,),
@@ -209,6 +210,7 @@ def test_an_event_has_three_lines() -> None:
         "data": {
             "account_id": ACCOUNT,
             "template_id": "tpl_tea",
+            "person_id": PERSON,
             "channels": ["sms"],
             "issue": 1,
             "expires_at": "2031-05-04T12:00:00Z",
