@@ -34,8 +34,6 @@ class ReceiptParked(Event):
     Its code is personal: whether it holds a number shows only when the message is known.
     """
 
-    SCHEMA = 2
-
     channel_account_id: str
     provider_message_id: str = personal()
     status: ReceiptStatus

@@ -69,8 +69,6 @@ class FallbackArmed(Event):
     `ttl_seconds` is the message's own time to live, if it ends before (C-50).
     """
 
-    SCHEMA = 3
-
     account_id: str
     message_id: str
     fallback_id: str
@@ -107,8 +105,6 @@ class FallbackFired(Event):
 @frozen(kw_only=True)
 class FallbackDispatched(Event):
     """The step's message was handed to its provider; `unknown` without an answer."""
-
-    SCHEMA = 2
 
     step: int
     outcome: ChannelOutcome

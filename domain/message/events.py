@@ -36,8 +36,6 @@ class MessageSubmitted(Event):
     against strangers, so it is masked like personal fields.
     """
 
-    SCHEMA = 3
-
     account_id: str
     channel: ChannelName
     channel_account_id: str
@@ -59,16 +57,12 @@ class MessageSubmitted(Event):
 class MessageDispatched(Event):
     """The message was handed to its provider, or rejected before that; `unknown` without an answer."""
 
-    SCHEMA = 2
-
     outcome: ChannelOutcome
 
 
 @frozen(kw_only=True)
 class MessageReported(Event):
     """A provider reported on the message; `reported_at` is the provider's time, as in `Receipt`."""
-
-    SCHEMA = 2
 
     status: ReceiptStatus
     error_code: str | None = None

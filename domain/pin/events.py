@@ -46,8 +46,6 @@ class PinResent(Event):
 class PinDispatched(Event):
     """A code was handed to its channels; `outcomes` says which of them accepted it."""
 
-    SCHEMA = 2
-
     issue: int
     outcomes: tuple[ChannelOutcome, ...]
 
@@ -55,8 +53,6 @@ class PinDispatched(Event):
 @frozen(kw_only=True)
 class PinReported(Event):
     """A provider reported on a code (C-23); `reported_at` is the provider's time, as in `Receipt`."""
-
-    SCHEMA = 2
 
     issue: int
     channel: ChannelName

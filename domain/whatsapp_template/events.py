@@ -24,8 +24,6 @@ class WhatsappTemplateCreated(Event):
 class WhatsappTemplateApproved(Event):
     """The template was approved, by an operator or its provider; sends under it are allowed."""
 
-    SCHEMA = 2
-
     reason: str | None = None
     by_provider: bool = False
 
@@ -33,8 +31,6 @@ class WhatsappTemplateApproved(Event):
 @frozen(kw_only=True)
 class WhatsappTemplateRejected(Event):
     """The template was rejected, by an operator or its provider; sends under it are refused."""
-
-    SCHEMA = 2
 
     reason: str | None = None
     by_provider: bool = False

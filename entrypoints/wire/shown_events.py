@@ -12,7 +12,7 @@ from ...adapters.event_store.log.event_types import EVENT_TYPES
 from ...application.ports.event_store import Recorded
 from ...domain.destination import masked
 from ...domain.errors import FieldProblem, ValidationFailedError, camel
-from ...domain.event import MASK, Event, personal_fields, secret_fields
+from ...domain.event import ERASED, MASK, Event, personal_fields, secret_fields
 from .codec import unstructure, wire_time
 
 _NAMES = frozenset(name for name, _ in EVENT_TYPES)
@@ -34,6 +34,7 @@ def check_names(names: Collection[str]) -> None:
 
 def shown_event(recorded: Recorded, *, mask: bool) -> dict[str, Any]:
     """Return one event in its envelope."""
+    person = {} if recorded.person is None else {"person": recorded.person}
     return {
         "position": recorded.position,
         "eventId": recorded.event_id,
@@ -44,6 +45,7 @@ def shown_event(recorded: Recorded, *, mask: bool) -> dict[str, Any]:
         "occurredAt": wire_time(recorded.event.at),
         "actor": recorded.actor,
         "requestId": recorded.request_id,
+        **person,
         "data": shown_data(recorded.event, mask=mask),
     }
 
@@ -91,11 +93,12 @@ def _mask_fields(plain: Any, value: Any, personal: FieldsOf) -> None:
 
 def _masked(name: str, value: Any) -> Any:
     """Return a masked value of the same type."""
+    if value in (None, ERASED, MASK):
+        # There is nothing to mask, and a reader learns which of them it is.
+        return value
     match value:
-        case None:
-            return None
         case dict():
-            return dict.fromkeys(value, MASK)
+            return value if ERASED in value else dict.fromkeys(value, MASK)
         case list():
             return [_masked(name, entry) for entry in value]
         case _:

@@ -20,8 +20,6 @@ class ChannelAccountCreated(Event):
     Its secret settings are `***`. If there are any, they are `sealed` under the account's id (D-197).
     """
 
-    SCHEMA = 3
-
     account_id: str
     channel_type: ChannelName
     provider: str

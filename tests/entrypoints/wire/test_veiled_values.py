@@ -4,9 +4,11 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
+import attrs
 import pytest
 
-from watchword.domain.event import MASK, Event
+from watchword.application.ports.event_store import Recorded
+from watchword.domain.event import ERASED, MASK, Event
 from watchword.domain.fallback_run import FallbackArmed, FallbackStep
 from watchword.domain.message import (
     MessageReceived,
@@ -14,7 +16,7 @@ from watchword.domain.message import (
     WhatsappTemplateContent,
 )
 from watchword.entrypoints.wire.codec import encode
-from watchword.entrypoints.wire.shown_events import shown_data
+from watchword.entrypoints.wire.shown_events import shown_data, shown_event
 
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 GUEST, OOLONG, SEALED = "+919812345610", "oolong for Ada", "gAAAAABo"
@@ -99,3 +101,40 @@ def test_what_is_shown_leaves_the_event_alone() -> None:
 
     assert SEALED == ARMED.steps[1].sealed
     assert {"type": "body", "text": OOLONG} == TEMPLATE.components[0]
+
+
+@pytest.mark.parametrize("mask", [True, False])
+def test_what_was_erased_reads_so_under_a_mask_too(mask: bool) -> None:
+    """A masked history says which of its people were erased (C-74)."""
+    erased = attrs.evolve(
+        SUBMITTED, recipient=ERASED, cust_refs={ERASED: ERASED}, link_codes=(ERASED,), content=None
+    )
+    data = shown(erased, mask=mask)
+
+    assert (ERASED, {ERASED: ERASED}, [ERASED]) == (
+        data["recipient"],
+        data["custRefs"],
+        data["linkCodes"],
+    )
+
+
+@pytest.mark.parametrize("person", ["per_rose", None])
+def test_an_envelope_names_the_person_if_there_is_one(person: str | None) -> None:
+    """Events that belong to no person lack the member (C-100)."""
+    recorded = Recorded(
+        position=1,
+        event_id="evt_1",
+        stream="msg_1",
+        version=1,
+        type="MessageReceived",
+        schema=1,
+        actor="cha_counter",
+        request_id="req_1",
+        account="acc_orchid",
+        person=person,
+        event=RECEIVED,
+    )
+    envelope = shown_event(recorded, mask=True)
+
+    assert person == envelope.get("person")
+    assert (person is None) is ("person" not in envelope)

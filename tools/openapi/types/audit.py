@@ -39,6 +39,7 @@ class Event(TypedDict):
     occurredAt: datetime
     actor: str
     requestId: str
+    person: NotRequired[str]
     data: Mapping[str, Any]
 
 

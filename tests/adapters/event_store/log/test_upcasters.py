@@ -79,27 +79,6 @@ def test_a_form_of_the_future_is_refused() -> None:
         MAPPER.to_recorded(stored(4, {"celsius": 100, "litres": 1}), 1)
 
 
-def test_a_channel_account_of_the_first_form_is_in_clear() -> None:
-    """Its config is read as it is stored, and no seal is expected (D-198)."""
-    config = {"host": "post.example", "password": "open sesame"}
-    data = {"provider": "smtp", "config": config}
-
-    assert {**data, "sealed": False} == UPCASTERS["ChannelAccountCreated", 1](data)
-
-
-def test_a_channel_account_of_the_second_form_has_no_limits() -> None:
-    """It has no limits of its own, no failover and no prices, like one created without them."""
-    data: dict[str, Any] = {"provider": "smtp", "config": {}, "sealed": False}
-    nothing: dict[str, Any] = {
-        "limits": {},
-        "failover": [],
-        "failover_on_unknown": None,
-        "prices": [],
-    }
-
-    assert {**data, **nothing} == UPCASTERS["ChannelAccountCreated", 2](data)
-
-
 def test_every_old_form_leads_to_one_that_is_read() -> None:
     """Each upcaster ends at the next version, up to the registered one."""
     leads = {(name, schema + 1) for name, schema in UPCASTERS}
