@@ -52,7 +52,7 @@ SQLITE = Dialect(
     ),
     to_text="CAST({} AS TEXT)",
     to_bytes="CAST({} AS BLOB)",
-    position="rowid",
+    position="position",
 )
 
 

@@ -18,6 +18,9 @@ from ..rows.time_text import time_text
 from .idempotency import KeyRecord
 from .settling import Writes
 
+# The name in `positions` of the newest event's position. It never goes back, even if events are deleted
+# by hand, so that no position ever means two events (D-315).
+LOG = "log"
 PERSON = "SELECT person, account, hmac, key_version, wrapped_key FROM people"
 KEY = "SELECT fingerprint, owner, lease_until, taken_at, person, answer FROM idempotency_keys"
 

@@ -20,7 +20,7 @@ from psycopg.pq.abc import PGresult
 from sqlalchemy import Table
 
 from ..batch.facts import Facts, Questions, Uses
-from ..batch.packed_append import TableRows, key_record, person_record
+from ..batch.packed_append import LOG, TableRows, key_record, person_record
 from ..log.stored_event import StoredEvent
 from ..rows import tables
 from ..rows.read_model_tables import ROW_TABLES
@@ -52,8 +52,8 @@ class RoundTrip:
     """
     The result of a batch's first round trip, read while holding the lock that all nodes share.
 
-    `newest` is the position of the newest event, `now` the database's clock in seconds, and `waited` the
-    seconds for which another node held the lock.
+    `newest` is the newest position that an event ever had, `now` the database's clock in seconds, and
+    `waited` the seconds for which another node held the lock.
     """
 
     facts: Facts
@@ -87,6 +87,7 @@ def writing(
 ) -> Statement:
     """Return the statement that writes events after position `newest`, their rows, and a mark."""
     logged = [(*event, position) for position, event in enumerate(events, newest + 1)]
+    newest_of_log = [(LOG, newest + len(logged))] if logged else []
     parts = [
         (part, values)
         for part, values in (
@@ -100,7 +101,7 @@ def writing(
             (_DROP_SEALS, rows.seal_keys_gone),
             (_KEEP_PEOPLE, rows.people),
             (_DROP_PEOPLE, rows.people_gone),
-            (_KEEP_POSITIONS, rows.positions),
+            (_KEEP_POSITIONS, [*rows.positions, *newest_of_log]),
             (_DROP_POSITIONS, rows.positions_gone),
             *((_MODELS[table], values) for table, values in rows.models.items()),
             (_KEEP_SETTINGS, rows.settings),
@@ -173,7 +174,7 @@ DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS, _DROP_PEOPLE, _DROP_POSITIONS)
 # One row of JSON lists. A subject whose uses are all too new has one entry without a use's number. LIMIT
 # and OFFSET 0 force an index look-up for each key: the planner's statistics of a fast-growing table are
 # out of date.
-FACTS = """
+FACTS = f"""
 SELECT
   (SELECT json_agg(json_build_array(asked.stream, known.version))::text
     FROM json_array_elements_text(%s) AS asked(stream)
@@ -206,7 +207,8 @@ SELECT
   (SELECT json_agg(json_build_array(person, hmac))::text
     FROM json_array_elements_text(%s) AS asked(named)
     CROSS JOIN LATERAL (SELECT * FROM people WHERE person = asked.named LIMIT 1) AS known),
-  (SELECT max(notification_id) FROM stored_events),
+  greatest((SELECT max(notification_id) FROM stored_events),
+    (SELECT position FROM positions WHERE name = '{LOG}')),
   extract(epoch FROM clock_timestamp())::float8,
   extract(epoch FROM statement_timestamp() - transaction_timestamp())::float8
 """

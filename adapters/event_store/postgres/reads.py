@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg import IsolationLevel
 
-from ....application.ports.event_store import Loaded, Recorded
+from ....application.ports.event_store import Loaded
 from ....application.ports.sealer import SealKey
 from ....application.ports.snapshot import Snapshot
 from ....domain.decider import Decider
@@ -20,7 +20,6 @@ from ..batch.group_commit import GroupCommit
 from ..batch.idempotency import KeyRecord
 from ..batch.packed_append import key_record
 from ..batch.writer_task import WriterTask
-from ..log.stored_event import StoredEvent
 from ..rows.query_shapes import NOWHERE
 from ..sql.dialect import SqlDialect
 from ..sql.reads import SqlReads, Wanted
@@ -34,11 +33,7 @@ from .snapshot import PostgresSnapshot
 S = TypeVar("S")
 T = TypeVar("T")
 
-POSTGRES = SqlDialect(DIALECT, "SELECT unnest(?::text[])", list)
-_STREAM = (
-    "SELECT notification_id, originator_id, originator_version, topic, state FROM stored_events"
-    " WHERE originator_id = ? ORDER BY originator_version"
-)
+POSTGRES = SqlDialect(DIALECT, "notification_id", "SELECT unnest(?::text[])", list)
 LOADED = """
 SELECT asked.stream, event.originator_version, event.topic, event.state
 FROM json_array_elements_text(%s) AS asked(stream)
@@ -82,25 +77,9 @@ class PostgresReads(SqlReads):
             WriterTask(self._load_together), lambda *_: None, ahead=1
         )
 
-    async def newest(self) -> int:
-        """Return the position of the newest event."""
-        ((position,),) = await self._select("SELECT max(notification_id) FROM stored_events", ())
-        return position or 0
-
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
         """Rebuild an aggregate; loads wait for the one in progress and then run together."""
         return await self._gathered.submit((decider, stream))
-
-    async def read_stream(self, stream: str) -> Sequence[Recorded]:
-        """Return all events of one stream, in order."""
-
-        def read() -> list[Recorded]:
-            return [
-                self._mapper.to_recorded(StoredEvent(*row), position)
-                for position, *row in self._fetch(_STREAM, (stream,))
-            ]
-
-        return await self._readers.run(read)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Snapshot]:

@@ -80,7 +80,7 @@ def is_complete(connection: Connection) -> bool:
     return not _missing(connection)
 
 
-def schema_version(connection: Connection) -> int | None:
+def schema_version(connection: Connection) -> str | None:
     """Return the version of the tables; None if there are none."""
     cursor = connection.cursor(row_factory=tuple_row)
     try:
@@ -89,7 +89,7 @@ def schema_version(connection: Connection) -> int | None:
         ).fetchone()
     except psycopg.errors.UndefinedTable:
         return None
-    return int(row[0]) if row else None
+    return str(row[0]) if row else None
 
 
 def _missing(connection: Connection) -> Sequence[str]:

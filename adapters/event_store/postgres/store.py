@@ -22,7 +22,7 @@ from ..batch.packed_append import PackedAppend
 from ..batch.packing import MANY
 from ..batch.writer_task import WriterTask
 from ..log.recent_states import RecentStates
-from ..rows.tables import SCHEMA_VERSION
+from ..sql.schema_versions import check_schema
 from ..sql.writes import SqlWrites
 from .connections import ThreadConnections
 from .notices import DueNotices
@@ -166,8 +166,7 @@ class PostgresEventStore(PostgresReads, SqlWrites):
                 raise StoreUnavailable(
                     "There is no store in this database. Name the one that has it."
                 )
-            if version is not None and version > SCHEMA_VERSION:
-                raise StoreUnavailable("This store belongs to another release of Watchword.")
+            check_schema(version, "The store in this database")
             return version is not None and is_complete(connection)
 
     def _create_tables(self) -> None:

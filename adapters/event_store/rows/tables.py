@@ -14,8 +14,8 @@ from sqlalchemy import (
 
 from .column_types import INTEGER, TEXT
 
-# Increased when a release changes a table; a store with a higher version is not opened.
-SCHEMA_VERSION = 1
+# Increased when a release changes a table; a store with another version is not opened.
+SCHEMA_VERSION = 2
 SCHEMA_SETTING = "schema"
 
 metadata = MetaData()

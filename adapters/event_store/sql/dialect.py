@@ -23,11 +23,12 @@ class SqlDialect:
     """
     How statements differ between databases.
 
-    A list is one value of a statement: `pack` encodes it, and the subquery `items` expands it. So the
-    number of items does not change the statement's text.
+    `position` is the column of events' positions. A list is one value of a statement: `pack` encodes it,
+    and the subquery `items` expands it. So the number of items does not change the statement's text.
     """
 
     lists: Dialect
+    position: str
     items: str
     pack: Callable[[Collection[str]], Any]
 

@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
-from eventsourcing.persistence import ApplicationRecorder
-
 from ....application.ports.event_store import Due, DueKind, Loaded, Recorded, Reservation
 from ....application.ports.listings import Page, Query
 from ....application.records.read_model import Row
@@ -44,8 +42,6 @@ class SqlReads(PeopleReads):
     Each store implements `load`; `_folds` rebuilds the states from the rows that it read.
     """
 
-    _recorder: ApplicationRecorder
-
     def __init__(self, dialect: SqlDialect, vault: Vault) -> None:
         self._dialect = dialect
         self._vault = vault
@@ -55,14 +51,23 @@ class SqlReads(PeopleReads):
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Return the events after a position, in commit order."""
+        position = self._dialect.position
+        return await self._readers.run(
+            self._recorded, f"{position} > ? ORDER BY {position} LIMIT ?", (max(after, 0), limit)
+        )
 
-        def read() -> list[Recorded]:
-            found = self._recorder.select_notifications(
-                max(after, 0), limit, inclusive_of_start=False
-            )
-            return [self._mapper.to_recorded(each, each.id) for each in found]
+    async def read_stream(self, stream: str) -> Sequence[Recorded]:
+        """Return all events of one stream, in order."""
+        return await self._readers.run(
+            self._recorded, "originator_id = ? ORDER BY originator_version", (stream,)
+        )
 
-        return await self._readers.run(read)
+    async def newest(self) -> int:
+        """Return the position of the newest event."""
+        ((position,),) = await self._select(
+            f"SELECT max({self._dialect.position}) FROM stored_events", ()
+        )
+        return position or 0
 
     async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
         """Return the actor of each stream's first event."""
@@ -139,6 +144,16 @@ class SqlReads(PeopleReads):
     @abstractmethod
     def _key(self, scope: str) -> tuple[KeyRecord | None, float]:
         """Return an Idempotency-Key, and the real time to compare its lease with."""
+
+    def _recorded(self, which: str, parameters: Sequence[Any]) -> list[Recorded]:
+        rows = self._fetch(
+            f"SELECT {self._dialect.position}, originator_id, originator_version, topic, state"
+            f" FROM stored_events WHERE {which}",
+            parameters,
+        )
+        return [
+            self._mapper.to_recorded(StoredEvent(*event), position) for position, *event in rows
+        ]
 
     def _folds(
         self, wanted: Sequence[Wanted], events: Iterable[Sequence[Any]]

@@ -18,6 +18,7 @@ from ....application.ports.snapshot import (
     Placed,
 )
 from ....application.records.read_model import Row
+from ..batch.packed_append import LOG
 from ..log.mapper import EventMapper
 from ..log.stored_event import StoredEvent
 from ..rows.read_model_tables import ROW_TABLES
@@ -144,7 +145,8 @@ class SqlSnapshot(ABC):
     def positions(self) -> AsyncIterator[KeptPosition]:
         """Return every number that is not 0, by name."""
         return self._parts(
-            "SELECT name, position FROM positions ORDER BY name", lambda row: KeptPosition(*row)
+            f"SELECT name, position FROM positions WHERE name <> '{LOG}' ORDER BY name",
+            lambda row: KeptPosition(*row),
         )
 
     def _settings(self) -> dict[str, str]:

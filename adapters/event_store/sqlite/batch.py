@@ -21,6 +21,7 @@ from eventsourcing.sqlite import SQLiteCursor
 from ..batch.facts import Facts, Questions, Uses
 from ..batch.packed_append import (
     KEY,
+    LOG,
     PERSON,
     PackedAppend,
     key_record,
@@ -33,7 +34,7 @@ from ..rows.row_shape import RowShape
 
 
 def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
-    """Read the facts for settling a batch, and the position of the newest event."""
+    """Read the facts for settling a batch, and the newest position that an event ever had."""
     facts = Facts(
         versions=_known(cursor, _VERSION, asked.streams),
         holders={
@@ -64,7 +65,7 @@ def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
         if row is not None:
             facts.keys[scope] = key_record(row)
     cursor.execute(_NEWEST)
-    return facts, cursor.fetchone()[0] or 0
+    return facts, cursor.fetchone()[0]
 
 
 def write_batch(
@@ -88,7 +89,8 @@ def write_batch(
     _delete(cursor, _DROP_SEALS, rows.seal_keys_gone)
     _run(cursor, _KEEP_PEOPLE, rows.people)
     _delete(cursor, _DROP_PEOPLE, rows.people_gone)
-    _run(cursor, _KEEP_POSITIONS, rows.positions)
+    newest_of_log = [(LOG, newest + len(logged))] if logged else []
+    _run(cursor, _KEEP_POSITIONS, [*rows.positions, *newest_of_log])
     _delete(cursor, _DROP_POSITIONS, rows.positions_gone)
     for table, values in rows.models.items():
         _run(cursor, _upsert(shapes[table]), values)
@@ -168,7 +170,7 @@ _MOST = 64
 # needs no copies of the statement's changed pages.
 _ADD_EVENTS = _ForRows(
     "INSERT OR ROLLBACK INTO stored_events"
-    " (rowid, originator_id, originator_version, topic, state) VALUES",
+    " (position, originator_id, originator_version, topic, state) VALUES",
     5,
 )
 _ADD_USES = _ForRows("INSERT OR ROLLBACK INTO uses VALUES", 3)
@@ -195,4 +197,8 @@ _LIVING = "(SELECT hmac FROM people WHERE person = ?)"
 _MET = "(SELECT person FROM people WHERE hmac = ?)"
 _LAST_USE = "(SELECT max(number) FROM uses WHERE subject = ?)"
 _USES = "SELECT number, at FROM uses WHERE subject = ? AND number BETWEEN ? AND ?"
-_NEWEST = "SELECT max(rowid) FROM stored_events"
+# The counter alone would do. But a counter that was set back by hand must not stop all writes.
+_NEWEST = (
+    "SELECT max(ifnull((SELECT max(position) FROM stored_events), 0),"
+    f" ifnull((SELECT position FROM positions WHERE name = '{LOG}'), 0))"
+)

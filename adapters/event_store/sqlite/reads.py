@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 from sqlalchemy.dialects import sqlite
 
-from ....application.ports.event_store import Loaded, Recorded
+from ....application.ports.event_store import Loaded
 from ....application.ports.snapshot import Snapshot
 from ....domain.decider import Decider
 from ...vault import Vault
@@ -31,7 +31,7 @@ def _as_json(items: Collection[str]) -> str:
     return msgspec.json.encode(list(items)).decode()
 
 
-SQLITE = SqlDialect(sqlite.dialect(), "SELECT value FROM json_each(?)", _as_json)
+SQLITE = SqlDialect(sqlite.dialect(), "position", "SELECT value FROM json_each(?)", _as_json)
 _STREAMS = (
     "SELECT originator_id, originator_version, topic, state FROM stored_events"
     " WHERE originator_id IN (SELECT value FROM json_each(?)) ORDER BY 1, 2"
@@ -49,31 +49,9 @@ class SqliteReads(SqlReads):
         self._loads = GatheredLoads(self._readers, self._load)
         self._real_time = real_time
 
-    async def newest(self) -> int:
-        """Return the position of the newest event."""
-        ((position,),) = await self._select("SELECT max(rowid) FROM stored_events", ())
-        return position or 0
-
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
         """Rebuild an aggregate; all loads of one turn of the loop are read together."""
         return await self._loads.load(decider, stream)
-
-    async def read_stream(self, stream: str) -> Sequence[Recorded]:
-        """Return all events of one stream, in order."""
-
-        def read() -> list[Recorded]:
-            events = self._recorder.select_events(stream)
-            positions = self._fetch(
-                "SELECT rowid FROM stored_events WHERE originator_id = ?"
-                " ORDER BY originator_version LIMIT ?",
-                (stream, len(events)),
-            )
-            return [
-                self._mapper.to_recorded(each, row[0])
-                for each, row in zip(events, positions, strict=True)
-            ]
-
-        return await self._readers.run(read)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Snapshot]:

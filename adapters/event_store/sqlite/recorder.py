@@ -13,8 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
+from eventsourcing.persistence import StoredEvent
 from eventsourcing.sqlite import (
     SQLiteApplicationRecorder,
     SQLiteConnection,
@@ -161,6 +163,23 @@ class BatchRecorder(SQLiteApplicationRecorder):
     def __init__(self, datastore: DurableDatastore, shapes: Mapping[str, RowShape]) -> None:
         super().__init__(datastore)
         self._shapes = shapes
+
+    def construct_create_table_statements(self) -> list[str]:
+        """
+        Return the statement that creates the log, in the place of the library's.
+
+        There a position is a bare rowid, which VACUUM may change, and the backup by `VACUUM INTO` too.
+        """
+        return [
+            "CREATE TABLE IF NOT EXISTS stored_events ("
+            "position INTEGER PRIMARY KEY, originator_id TEXT NOT NULL,"
+            " originator_version INTEGER NOT NULL, topic TEXT NOT NULL, state BLOB NOT NULL,"
+            " UNIQUE (originator_id, originator_version))"
+        ]
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
+        """Raise `NotImplementedError`: positions come from the counter that `write` moves."""
+        raise NotImplementedError("Events are written with `write`.")
 
     def write(
         self, batch: Sequence[PackedAppend], real_now: float

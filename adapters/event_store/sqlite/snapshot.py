@@ -29,7 +29,7 @@ class SqliteSnapshot(SqlSnapshot):
         mapper: EventMapper,
         making: Sequence[str],
     ) -> None:
-        super().__init__(read, mapper, "rowid", at_once=1)
+        super().__init__(read, mapper, "position", at_once=1)
         self._connection = connection
         self._making = making
 

@@ -27,6 +27,7 @@ from ..batch.writer_thread import WriterThread
 from ..log.recent_states import RecentStates
 from ..rows.read_model_tables import ALL_TABLES
 from ..rows.tables import SCHEMA_SETTING, SCHEMA_VERSION, settings
+from ..sql.schema_versions import check_schema
 from ..sql.writes import SqlWrites
 from .at_rest import readable_datastore
 from .commit import commit
@@ -111,6 +112,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
             ) from error
         try:
             if not read_only:
+                await store._readers.run(store._check_schema)
                 # Prepare the file while the process starts.
                 store._writer = await store._start_writer(apart=writer_process, wrote=wrote)
                 await store._readers.run(create_missing, store._recorder, patience=None)
@@ -121,13 +123,10 @@ class SqliteEventStore(SqliteReads, SqlWrites):
             else:
                 read = {settings.name} if to_check else _ALL_READ
                 await store._readers.run(store._check_tables, read)
-            schema = await store.setting(SCHEMA_SETTING)
+                await store._readers.run(store._check_schema)
         except BaseException:
             await store.close()
             raise
-        if not str(schema).isdecimal() or int(str(schema)) > SCHEMA_VERSION:
-            await store.close()
-            raise StoreUnavailable(f"The store {path} belongs to another release of Watchword.")
         return store
 
     async def append(self, append: Append) -> Sequence[int]:
@@ -200,6 +199,16 @@ class SqliteEventStore(SqliteReads, SqlWrites):
                 f"The store {self._path} was not made by Watchword: its {flaw.name} is no plain"
                 " table. Use a copy that `watchword audit check` finds in order."
             )
+
+    def _check_schema(self) -> None:
+        # A new file has no table of settings yet, and must not get any table of another release.
+        with self._recorder.datastore.transaction(commit=False) as cursor:
+            cursor.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (settings.name,))
+            if cursor.fetchone() is None:
+                return
+            cursor.execute("SELECT value FROM settings WHERE name = ?", (SCHEMA_SETTING,))
+            row = cursor.fetchone()
+        check_schema(None if row is None else str(row[0]), f"The store {self._path}")
 
     def _end_leases(self) -> None:
         # The processes that held leases have ended. The clock may have been set back since.

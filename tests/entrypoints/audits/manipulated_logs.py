@@ -35,7 +35,10 @@ def _of_verified(change: str) -> str:
 
 
 _DEEP = "replace(hex(zeroblob(50000)), '00', '[') || replace(hex(zeroblob(50000)), '00', ']')"
-_ONE_MORE = f"INSERT INTO stored_events SELECT 'tea', 1, topic, {{}} FROM stored_events WHERE rowid = {_END}"
+_ONE_MORE = (
+    "INSERT INTO stored_events (originator_id, originator_version, topic, state)"
+    f" SELECT 'tea', 1, topic, {{}} FROM stored_events WHERE rowid = {_END}"
+)
 
 
 def _told_instead(name: str, state: str) -> Case:
@@ -50,7 +53,7 @@ HOSTILE_EVENTS = (
         "CAST(replace(json_object('id', 'evt_0', 'at', '2031-05-04T12:00:00Z', 'actor', '',"
         f" 'request', '', 'data', 'deep'), '\"deep\"', {_DEEP}) AS BLOB)",
     ),
-    _told_instead("an event that is nothing", "NULL"),
+    _told_instead("an event that is nothing", "x''"),
     _told_instead("an event that is a number", "7"),
     _told_instead("an event that is no UTF-8", """CAST('{"id":"' || x'ff' || '"}' AS BLOB)"""),
     Case(

@@ -188,6 +188,24 @@ async def test_a_newer_store_is_left_alone(nodes: Nodes, postgres_url: str) -> N
         await PostgresEventStore.open(postgres_url, vault=new_vault())
 
 
+async def test_a_store_from_before_the_first_release_is_refused(
+    nodes: Nodes, postgres_url: str
+) -> None:
+    """Its form has no way over; the refusal says which versions wrote it."""
+    await nodes[0].keep_setting("schema", "1")
+    for read_only in (False, True):
+        with pytest.raises(StoreUnavailable, match=r"before 0\.1, with schema 1\..* no way over"):
+            await PostgresEventStore.open(postgres_url, read_only=read_only)
+
+
+async def test_a_position_is_never_used_twice(nodes: Nodes, postgres_url: str) -> None:
+    """The newest events are deleted by hand; the next event still gets a position of its own (D-315)."""
+    assert [1, 2, 3] == list(await nodes[0].append(step(grown("key", by=3))))
+    run(postgres_url, "DELETE FROM stored_events WHERE notification_id > 1")
+
+    assert [4] == list(await nodes[1].append(step(grown("other"))))
+
+
 @pytest.mark.parametrize(
     ("setting", "sentence"),
     [("synchronous_commit=off", "synchronous_commit is off. Turn it on")],

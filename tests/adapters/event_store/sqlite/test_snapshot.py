@@ -43,12 +43,13 @@ async def test_an_event_above_16_mib_is_not_read() -> None:
 
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute(
-            "CREATE TABLE stored_events (originator_id, originator_version, topic, state)"
+            "CREATE TABLE stored_events"
+            " (position INTEGER PRIMARY KEY, originator_id, originator_version, topic, state)"
         )
         event = b'{"id": "evt_1", "at": "2031-05-04T12:00:00Z", "request": "req_1"}'
         for version, size in ((1, 16 * _MIB), (2, 16 * _MIB + 1)):
-            values = ("pin_1", version, "PinVerified/1", event.ljust(size))
-            connection.execute("INSERT INTO stored_events VALUES (?, ?, ?, ?)", values)
+            values = (version, "pin_1", version, "PinVerified/1", event.ljust(size))
+            connection.execute("INSERT INTO stored_events VALUES (?, ?, ?, ?, ?)", values)
         snapshot = SqliteSnapshot(connection, read, EventMapper(), ())
         kept = [(each.position, each.event) async for each in snapshot.events()]
         placed = [(each.position, each.event_id) async for each in snapshot.placed()]

@@ -186,14 +186,63 @@ async def test_a_newer_schema_is_refused(
     path: Path, store: SqliteEventStore, read_only: bool
 ) -> None:
     """A store that a newer release has written is left alone, and not held."""
-    await store.keep_setting("schema", "2")
+    await store.keep_setting("schema", "1000")
     await store.close()
-    with pytest.raises(StoreUnavailable, match="release"):
+    with pytest.raises(StoreUnavailable, match="another release"):
         await SqliteEventStore.open(path, read_only=read_only)
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE settings SET value = '1' WHERE name = 'schema'")
+        connection.execute("UPDATE settings SET value = '2' WHERE name = 'schema'")
 
     await (await SqliteEventStore.open(path)).close()
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+async def test_a_store_from_before_the_first_release_is_refused(
+    path: Path, read_only: bool
+) -> None:
+    """Its form has no way over. The refusal says which versions wrote it, and the file stays as it is."""
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+        connection.execute("INSERT INTO settings VALUES ('schema', '1')")
+    for _ in range(2):
+        with pytest.raises(StoreUnavailable, match=r"before 0\.1, with schema 1\..* no way over"):
+            await SqliteEventStore.open(path, read_only=read_only)
+
+    with closing(sqlite3.connect(path)) as connection:
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        assert [("settings",)] == tables.fetchall()
+
+
+async def test_a_position_is_never_used_twice(path: Path, store: SqliteEventStore) -> None:
+    """The newest events are deleted by hand; the next event still gets a position of its own (D-315)."""
+    assert [1, 2, 3] == list(await store.append(step(grown(ORCHID, by=3))))
+    await store.close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM stored_events WHERE position > 1")
+    again = await SqliteEventStore.open(path)
+
+    assert [4] == list(await again.append(step(grown(FERN))))
+    await again.close()
+
+
+async def test_a_backup_keeps_every_position(path: Path, store: SqliteEventStore) -> None:
+    """`VACUUM INTO` copies a log with a gap, and the counter, which the backup goes on with."""
+    for stream in (ORCHID, FERN, MOSS):
+        await store.append(step(grown(stream)))
+    await store.close()
+    backup = path.with_name("backup.db")
+    with closing(sqlite3.connect(path)) as connection:
+        with connection:
+            connection.execute("DELETE FROM stored_events WHERE position = 2")
+        connection.execute("VACUUM INTO ?", (str(backup),))
+        connection.execute("VACUUM")
+    for file in (path, backup):
+        again = await SqliteEventStore.open(file)
+        await again.append(step(grown("key-after")))
+
+        assert [1, 3, 4] == [each.position for each in await again.read_log(0, 10)]
+        await again.close()
 
 
 async def test_a_file_from_before_a_read_model_can_be_audited(
