@@ -347,7 +347,7 @@ def test_a_damaged_file_is_told_by_the_store_itself(at: int, alone: Run, store: 
 
 def test_what_cannot_even_be_read_is_said(alone: Run, store: Path) -> None:
     """If the database gives up, its reason is printed."""
-    damage(store, "holders_by_holder", at=-40)
+    damage(store, "uses", at=-20)
     refused = alone("audit", "check")
 
     assert 1 == refused.exit_code
