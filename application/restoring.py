@@ -29,6 +29,7 @@ from .channel_accounts.channel_secrets import sealed_channel_accounts
 from .due_work import BATCH
 from .journal import Journal, retry_on_conflict
 from .messages.run_changes import moved
+from .people.dropping_people import drop_people
 from .ports.clock import Clock
 from .ports.log_mark import LogMark
 from .ports.randomness import Randomness
@@ -51,7 +52,7 @@ class Restored:
     The numbers of ended records, and the id of the request that ended them.
 
     These are the expired PINs, the unfinished runs, the legacy users whose tokens were revoked, the
-    removed callback endpoints, and the channel accounts whose secrets were dropped.
+    removed callback endpoints, the channel accounts whose secrets were dropped, and the erased people.
     """
 
     pins: int
@@ -59,6 +60,7 @@ class Restored:
     legacy_users: int
     callbacks: int
     channel_accounts: int
+    people: int
     request_id: str
 
 
@@ -67,7 +69,8 @@ class Restoring:
     Ends the codes, fallback runs and tokens that may have changed after the backup.
 
     A restored store lacks the codes used, the guesses spent and the tokens revoked after its backup.
-    Restore before anyone can use one of them. It may be repeated.
+    Restore before anyone can use one of them. It may be repeated. `lost` are the versions of the code key
+    that this process lacks.
     """
 
     def __init__(
@@ -76,8 +79,10 @@ class Restoring:
         randomness: Randomness,
         clock: Clock,
         mark: LogMark | None = None,
+        lost: Sequence[int] = (),
     ) -> None:
         self._journal = journal
+        self._lost = lost
         self._mark = mark
         self._randomness = randomness
         self._clock = clock
@@ -94,13 +99,15 @@ class Restoring:
         end_runs: bool,
         remove_callbacks: bool = False,
         drop_channel_secrets: bool = False,
+        erase_people: bool = False,
     ) -> Restored:
         """
         Expire every live code, revoke every token, and reset the log's high-water mark (D-158).
 
-        With `end_runs`, also call off every run that could send a step. `remove_callbacks` and
-        `drop_channel_secrets` are for a lost code key, without which the secrets of endpoints and
-        channel accounts cannot be opened.
+        With `end_runs`, also call off every run that could send a step. `remove_callbacks`,
+        `drop_channel_secrets` and `erase_people` are for a lost code key, without which the secrets of
+        endpoints and channel accounts, and everything about people, cannot be opened. Only people whose
+        keys a lost version wraps are erased.
 
         Raises `StoreUnavailable` or `UnavailableError` when the store is out of reach.
         """
@@ -117,6 +124,9 @@ class Restoring:
         removed = await LiveEndpoints(self._journal).all() if remove_callbacks else ()
         await _each([each.id for each in removed], partial(self._endpoints.remove, by))
         dropped = await _each(sealed, partial(self._drop_secrets, by))
+        erased = (
+            await drop_people(self._journal, by, self._clock, self._lost) if erase_people else 0
+        )
         if self._mark is not None:
             await self._mark.reset(await self._journal.newest())
         return Restored(
@@ -125,6 +135,7 @@ class Restoring:
             legacy_users=sum(logged_out),
             callbacks=len(removed),
             channel_accounts=sum(dropped),
+            people=erased,
             request_id=by.request_id,
         )
 

@@ -69,6 +69,18 @@ class StoreAccess:
         """Return a seal key."""
         return await self._in_reach(self._store.seal_key(name))
 
+    async def keys_under(self, version: int, limit: int, after: str) -> Sequence[SealKey]:
+        """Return keys that a version of the code key wraps, with names behind `after`."""
+        return await self._in_reach(self._store.keys_under(version, limit, after))
+
+    async def rewrap(self, keys: Sequence[tuple[SealKey, SealKey]]) -> int:
+        """Replace keys by the same keys wrapped anew, unless they changed; return how many changed."""
+        return await self._in_reach(self._store.rewrap(keys))
+
+    async def seals_under(self, version: int) -> bool:
+        """Return whether a version of the code key wraps any key."""
+        return await self._in_reach(self._store.seals_under(version))
+
     async def newest(self) -> int:
         """Return the position of the newest event; 0 without events."""
         return await self._in_reach(self._store.newest())

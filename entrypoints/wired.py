@@ -10,7 +10,6 @@ from ..application.accounts.managing_api_keys import ManagingApiKeys
 from ..application.accounts.managing_dlt_templates import ManagingDltTemplates
 from ..application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
 from ..application.audit.reading_log import ReadingLog
-from ..application.callbacks.endpoint_secrets import EndpointSecrets
 from ..application.callbacks.managing_callbacks import ManagingCallbacks
 from ..application.channel_accounts.channel_secrets import ChannelSecrets
 from ..application.channel_accounts.managing_channel_accounts import ManagingChannelAccounts
@@ -122,7 +121,6 @@ class Wired:
     removing_media: RemovingMedia
     linking_media: LinkingMedia
     callbacks: ManagingCallbacks
-    callback_secrets: EndpointSecrets
     channel_secrets: ChannelSecrets
     provider_tasks: BoundedTasks
     following_short_links: FollowingShortLinks

@@ -16,5 +16,5 @@ INDEX_KEY = KeyWrapping(KEYRING).wrap(INDEX, b"i" * KEY_BYTES)
 def new_vault(keyring: Keyring = KEYRING) -> Vault:
     """Return the vault of one store: it can find people, and remembers no owner's key yet."""
     vault = Vault(keyring)
-    vault.learn([INDEX_KEY])
+    vault.learn([KeyWrapping(keyring).wrap(INDEX, b"i" * KEY_BYTES)])
     return vault

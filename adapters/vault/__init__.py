@@ -1,8 +1,9 @@
 """Seals what is personal under the key of its owner: a person, an account or the store (C-73)."""
 
+from ...application.ports.sealer import INDEX, STORE
 from .sealing import event_key, open_text, seal_text
 from .vault import Vault, VaultLockedError
-from .wrapping import INDEX, STORE, KeyWrapping
+from .wrapping import KeyWrapping
 
 __all__ = [
     "INDEX",

@@ -7,13 +7,13 @@ import os
 from collections.abc import Iterable
 
 from ...application.ports.event_store import PersonRecord
-from ...application.ports.sealer import SealKey
+from ...application.ports.sealer import INDEX, SealKey
 from ...domain.event import ERASED, MASK
-from ..keyring import KEY_BYTES, Keyring
+from ..keyring import KEY_BYTES, Keyring, KeyringError
 from ..randomness import SecretRandomness
 from . import sealing
 from .recent_keys import RecentKeys, UnwrappedKey
-from .wrapping import INDEX, KeyWrapping
+from .wrapping import KeyWrapping
 
 MOST_KEYS = 10_000
 # 128 bits: enough that no two texts get one HMAC, and half the size of an index with whole ones.
@@ -21,7 +21,7 @@ _HMAC_DIGITS = 32
 _PERSON = "person"
 
 
-class VaultLockedError(Exception):
+class VaultLockedError(KeyringError):
     """This process lacks the code key or the index secret for what it was asked."""
 
 
@@ -42,6 +42,10 @@ class Vault:
         self._keys = RecentKeys(MOST_KEYS)
         self._index: UnwrappedKey | None = None
         self._randomness = SecretRandomness()
+
+    def unlock(self, keyring: Keyring) -> None:
+        """Take the code key, once the store has shown that it is its own."""
+        self._wrapping = KeyWrapping(keyring)
 
     @classmethod
     def random(cls) -> Vault:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-from typing import Final
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from ...application.ports.sealer import SealBrokenError, SealKey, SealKeyMissingError
+from ...application.ports.sealer import (
+    ACCOUNTS,
+    INDEX,
+    PERSONS,
+    STORE,
+    SealBrokenError,
+    SealKey,
+    SealKeyMissingError,
+)
 from ..keyring import Keyring, Purpose
-
-# The owners that are there once in a store: of the secret that finds people, and of the key of what
-# belongs to no account yet.
-INDEX: Final = "index"
-STORE: Final = "store"
 
 # Random for every key: a subkey wraps far fewer keys than nonces need to repeat.
 _NONCE_BYTES = 12
@@ -62,8 +64,8 @@ class KeyWrapping:
 
 
 def _purpose(name: str) -> Purpose:
-    if name.startswith("per_"):
+    if name.startswith(PERSONS):
         return Purpose.PERSON
-    if name.startswith("acc_") or name == STORE:
+    if name.startswith(ACCOUNTS) or name == STORE:
         return Purpose.ACCOUNT
     return Purpose.INDEX if name == INDEX else Purpose.SEAL

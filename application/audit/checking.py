@@ -14,6 +14,7 @@ from ..journal import Journal
 from ..ports.clock import CLOCK_OFFSET
 from ..ports.log_mark import LogMark
 from ..ports.media_files import MediaFiles
+from ..ports.person_keys import PersonKeys
 from ..ports.snapshot import Snapshot
 from .answers import Answers, ReadAnswer
 from .deliveries import delivery_differences
@@ -54,13 +55,15 @@ class AuditInputs:
     """
     The inputs of an audit beside the store.
 
-    These are hosted files, the high-water mark, a reader of saved answers, the time, and the name of
-    the account that marks a sandbox's store. Only a sandbox's clock can be moved.
+    These are hosted files, the high-water mark, a reader of saved answers, the keys that find people
+    (None without a code key), the time, and the name of the account that marks a sandbox's store. Only
+    a sandbox's clock can be moved.
     """
 
     files: MediaFiles | None = None
     mark: LogMark | None = None
     read_answer: ReadAnswer | None = None
+    person_keys: PersonKeys | None = None
     now: Callable[[], datetime] = _machine_time
     sandbox_account: str | None = None
 
@@ -208,6 +211,7 @@ class _Walk:
                 totals,
                 step,
                 latest,
+                self._inputs.person_keys,
                 self._advance,
             )
             async for each in streams.differences():

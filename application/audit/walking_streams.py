@@ -7,13 +7,14 @@ from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any
 
-from ...domain.accounts.account import account_decider
 from ...domain.consent import Consent
 from ...domain.media import Media
-from ..messages.opt_lists.consents import CONSENT_SECRET, consent_id
+from ..messages.opt_lists.consents import consent_id
 from ..ports.event_store import DueKind
+from ..ports.person_keys import PersonKeys
+from ..ports.sealer import belongs_to_owner
 from ..ports.snapshot import Held, KeptDue, KeptRow, Snapshot
-from ..records import REPLAYED, held_by, is_id_of, row_of
+from ..records import REPLAYED, held_by, row_of
 from .answers import Answers, Codes, Named, answer_differences
 from .differences import Difference, Kind, holder_difference, row_differences
 from .due_rows_and_seals import due_differences, needs_seal, seal_differences, wanted_due
@@ -29,7 +30,7 @@ class WalkingStreams:
     Reads streams, rows, holders, due rows, seal keys, answers and files side by side, each in order.
 
     The walk adds the uses that decisions counted to `uses`, and media to `totals`. Failed work is put
-    off, so a row may be due until `latest`.
+    off, so a row may be due until `latest`. Without `keys`, ids of consents are not compared.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class WalkingStreams:
         totals: MediaTotals,
         step: timedelta,
         latest: datetime,
+        keys: PersonKeys | None,
         advance: Callable[[], None],
     ) -> None:
         self._snapshot = snapshot
@@ -51,11 +53,11 @@ class WalkingStreams:
         self._step = step
         self._latest = latest
         self._advance = advance
-        self._consent_secret = b""
+        self._keys = keys
         self._rows = {each.row: Lookahead(snapshot.rows(each.row), _key) for each in REPLAYED}
         self._holders = Lookahead(snapshot.holders(), _holder)
         self._due = Lookahead(_of_streams(snapshot.due()), _stream)
-        self._seals = Lookahead(_of_aggregates(snapshot.seals()), str)
+        self._seals = Lookahead(_of_records(snapshot.seals()), str)
         self._answers = Lookahead(answers.by_stream(), _named)
         self._names = Lookahead(_walked(names), str)
         self.events = 0
@@ -63,8 +65,6 @@ class WalkingStreams:
 
     async def differences(self) -> AsyncIterator[Difference]:
         """Yield all differences between the streams and the kept data."""
-        secret = await self._snapshot.setting(CONSENT_SECRET)
-        self._consent_secret = (secret or "").encode()
         replay: Replaying | None = None
         codes = Codes()
         async for kept in self._snapshot.events():
@@ -152,9 +152,9 @@ class WalkingStreams:
             yield file_difference(name, "", "none", "a file")
 
     def _consent_differences(self, stream: str, state: Any) -> Iterator[Difference]:
-        if not isinstance(state, Consent) or not self._consent_secret:
+        if not isinstance(state, Consent) or self._keys is None:
             return
-        wanted = consent_id(self._consent_secret, state.account_id, state.channel, state.recipient)
+        wanted = consent_id(self._keys, state.account_id, state.channel, state.recipient)
         if stream != wanted:
             yield Difference(
                 kind=Kind.CONSENT,
@@ -173,10 +173,10 @@ async def _of_streams(due: AsyncIterator[KeptDue]) -> AsyncIterator[KeptDue]:
             yield each
 
 
-async def _of_aggregates(names: AsyncIterator[str]) -> AsyncIterator[str]:
-    """Leave out the keys of accounts and of the store, which are made when they are first needed."""
-    async for each in names:
-        if "_" in each and not is_id_of(account_decider, each):
+async def _of_records(seals: AsyncIterator[str]) -> AsyncIterator[str]:
+    """Leave out the keys of accounts and of the store, which no event announces."""
+    async for each in seals:
+        if not belongs_to_owner(each):
             yield each
 
 

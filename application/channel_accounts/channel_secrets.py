@@ -9,15 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from ...domain.accounts.channel_account import ChannelAccount, channel_account_decider
-from ...domain.conditions import Unchanged
-from ..caller import WORKER, Caller
 from ..errors import UnavailableError
 from ..journal import Journal
-from ..ports.clock import Clock
 from ..ports.event_store import StreamConflict
 from ..ports.sealer import SealBrokenError, Sealer, SealKey, SealKeyMissingError
 from ..ports.snapshot import Snapshot
@@ -37,10 +33,9 @@ class ChannelSecretMissingError(Exception):
 class ChannelSecrets:
     """Seals the secrets of channel accounts, and opens them for their providers."""
 
-    def __init__(self, journal: Journal, sealer: Sealer, clock: Clock) -> None:
+    def __init__(self, journal: Journal, sealer: Sealer) -> None:
         self._journal = journal
         self._sealer = sealer
-        self._clock = clock
         self._opened: dict[str, tuple[ChannelAccount, Mapping[str, Any]]] = {}
 
     def seal(
@@ -121,32 +116,6 @@ class ChannelSecrets:
         # The first sealings had no number.
         sealing, secrets = sealed if isinstance(sealed, list) else (1, sealed)
         return sealing, secrets
-
-    async def renew(self) -> None:
-        """
-        Wrap secrets again that an older version of the code key wraps, so that it can be removed.
-
-        A seal that does not open stays as it is: its account's sends are rejected, and others go on.
-        """
-        async with self._journal.snapshot() as snapshot:
-            sealed = await sealed_channel_accounts(snapshot)
-        for each in sealed:
-            with suppress(StreamConflict, SealBrokenError):
-                await self._renew(each)
-
-    async def _renew(self, channel_account_id: str) -> None:
-        loaded = await self._journal.find(channel_account_decider, channel_account_id)
-        kept = await self._journal.seal_key(channel_account_id)
-        if loaded is None or kept is None or kept.version == self._sealer.newest:
-            return
-        again = self._sealer.wrap(channel_account_id, self._sealer.unwrap(kept))
-        # Secrets that another node changed meanwhile are not overwritten.
-        await self._journal.write(
-            Caller(loaded.state.account_id, WORKER, ""),
-            self._clock.now(),
-            conditions=(Unchanged(channel_account_id, loaded.version),),
-            keeping=(again,),
-        )
 
 
 async def sealed_channel_accounts(snapshot: Snapshot) -> Sequence[str]:

@@ -14,6 +14,10 @@ class PersonKeys(Protocol):
         """Return the HMAC of an account and a canonical destination, under the index secret."""
         ...
 
+    def hashed(self, kind: str, *parts: str) -> str:
+        """Return the HMAC of texts under the index secret; each kind has HMACs of its own."""
+        ...
+
     def meet(self, account_id: str, canonical: str) -> PersonRecord:
         """Make a random id and a random key for a person whom the store does not know."""
         ...

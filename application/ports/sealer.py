@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Final, Protocol
 
 from attrs import field, frozen
+
+# The names of keys that are there once in a store: of the secret that finds people, and of the key of
+# what belongs to no account yet.
+INDEX: Final = "index"
+STORE: Final = "store"
+PERSONS = "per_"
+ACCOUNTS = "acc_"
+
+
+def belongs_to_owner(name: str) -> bool:
+    """Return whether a key is a person's, an account's or the store's, which seals what is personal."""
+    return name in (INDEX, STORE) or name.startswith((PERSONS, ACCOUNTS))
 
 
 @frozen
@@ -12,8 +24,8 @@ class SealKey:
     """
     A secret that a version of the code key wraps.
 
-    It is the key of one run's seals, the secret of a callback endpoint, or the secret settings of a
-    channel account.
+    It is the key of one run's seals, the secret of a callback endpoint, the secret settings of a channel
+    account, or the key under which everything personal of its owner is sealed (`belongs_to_owner`).
 
     It is in no event. One append stores it under its name (the id of what it belongs to). Another append
     drops it; after that, nothing in the store opens what it sealed.

@@ -24,12 +24,12 @@ from ...application.audit.marking_log import MarkingLog
 from ...application.audit.reading_log import ReadingLog
 from ...application.journal import Journal
 from ...application.log_follower import LogFollower
-from ...application.messages.opt_lists.consents import CONSENT_SECRET
 from ...application.ports.channels import ChannelProvider
 from ...application.ports.clock import Clock
 from ...application.ports.code_hasher import CodeHasher
 from ...application.ports.password_hasher import PasswordHasher
 from ...application.restoring import Restoring
+from ...application.rewrapping_keys import RewrappingKeys
 from ..demo.seeding import ACCOUNT as SANDBOX_ACCOUNT
 from ..demo.seeding import API_KEY, set_up
 from ..providers.making import make_providers, simulates_recipients, third_parties
@@ -41,12 +41,12 @@ from ..settings import Settings, StoreKind
 from ..wired import Wired
 from ..worker import run_worker
 from .audited_answers import read_answer
-from .code_keys import check_keyring, find_keyring, seals_under_older
+from .code_keys import check_keyring, find_keyring, lost_versions, older_version
 from .data_directory import check_data_directory
 from .ports import default_ports
 from .stores import files_to_audit, log_mark, open_store, open_to_read
 from .use_cases import wire
-from .vaults import open_vault
+from .vaults import learn_index_secret, unlock
 
 if TYPE_CHECKING:
     from ...adapters.meters import Meters
@@ -77,15 +77,16 @@ async def wired(
     """
     check_data_directory(settings)
     keyring = find_keyring(settings)
+    vault = Vault(keyring)
     async with AsyncExitStack() as stack:
         logging_observer = LoggingObserver()
         observers = [each for each in (logging_observer, meters, tracing) if each is not None]
-        store = await open_store(settings, logging_observer, meters)
+        store = await open_store(settings, vault, logging_observer, meters)
         stack.push_async_callback(store.close)
         movable = MovableClock(await kept_offset(store)) if settings.sandbox else None
         the_clock = clock or movable or SystemClock()
         await check_keyring(keyring, store, the_clock.now())
-        vault = await open_vault(keyring, store)
+        await learn_index_secret(vault, store)
 
         embedded = providers or {}
         given = {**load_plugins(embedded), **embedded}
@@ -100,10 +101,7 @@ async def wired(
             if settings.store_url.kind is StoreKind.MEMORY
             else settings.data_dir
         )
-        secret = await store.keep_setting(
-            CONSENT_SECRET, SecretRandomness().new_hex(), only_new=True
-        )
-        ports = default_ports(stack, settings, keyring, vault, store, the_clock, folder, secret)
+        ports = default_ports(stack, settings, keyring, store, the_clock, folder, vault)
         ports = evolve(
             ports,
             observers=observers,
@@ -138,9 +136,9 @@ async def wired(
             marking = MarkingLog(mark, service.journal.newest)
             service = evolve(service, due_work=(*service.due_work, marking))
             stack.push_async_callback(marking.end)
-        if await seals_under_older(keyring, store):
-            await service.callback_secrets.renew()
-            await service.channel_secrets.renew()
+        if (older := older_version(keyring)) is not None:
+            rewrapping = RewrappingKeys(service.journal, ports.sealer, older, _rewrapped)
+            service = evolve(service, due_work=(*service.due_work, rewrapping))
         stack.push_async_callback(service.provider_tasks.close, settings.provider_timeout + 1)
         # The next process that serves the store repeats the calls that are cut off.
         stack.push_async_callback(service.callback_tasks.close, 1)
@@ -162,19 +160,23 @@ async def wired(
 @asynccontextmanager
 async def auditing(settings: Settings, *, to_check: bool = False) -> AsyncIterator[ReadingLog]:
     """
-    Open a store for reading only, beside the process that owns it, without a code key.
+    Open a store for reading only, beside the process that owns it.
 
-    With `to_check`, the store's tables need not be real tables.
+    Without the store's code key, what is personal reads `***` (C-100). With `to_check`, the store's
+    tables need not be real tables.
 
     Raises `SettingsError` for a store in memory, and `StoreUnavailable` for a missing one.
     """
-    store = await open_to_read(settings, to_check=to_check)
+    vault = Vault(None)
+    store = await open_to_read(settings, vault, to_check=to_check)
     files = files_to_audit(settings)
     try:
+        await unlock(vault, settings, store)
         inputs = AuditInputs(
             files=files,
             mark=log_mark(settings),
             read_answer=read_answer,
+            person_keys=None if vault.index_key is None else vault,
             sandbox_account=SANDBOX_ACCOUNT,
         )
         yield ReadingLog(Journal(store), inputs)
@@ -187,23 +189,21 @@ async def auditing(settings: Settings, *, to_check: bool = False) -> AsyncIterat
 @asynccontextmanager
 async def reading(settings: Settings) -> AsyncIterator[Wired]:
     """
-    Open a store to read its lists, beside its owner or in a backup, without a code key (D-152).
+    Open a store to read its lists, beside its owner or in a backup (D-152).
 
-    Every write raises an error and changes nothing. Raises the errors of `auditing`.
+    Without the store's code key, what is personal reads `***`, and nobody is found by number. Every
+    write raises an error and changes nothing. Raises the errors of `auditing`.
     """
     async with AsyncExitStack() as stack:
-        store = await open_to_read(settings)
+        vault = Vault(None)
+        store = await open_to_read(settings, vault)
         stack.push_async_callback(store.close)
-        # No list shows sealed data, so any key will do.
+        await unlock(vault, settings, store)
+        # Lists show no code and no secret, so any key will do for these.
         keyring = Keyring.random()
         # PINs expire by the service's clock, which a sandbox may have moved.
         clock = MovableClock(await kept_offset(store))
-        secret = await store.setting(CONSENT_SECRET) or ""
-        yield wire(
-            default_ports(
-                stack, settings, keyring, Vault(None), store, clock, settings.data_dir, secret
-            )
-        )
+        yield wire(default_ports(stack, settings, keyring, store, clock, settings.data_dir, vault))
 
 
 @asynccontextmanager
@@ -215,13 +215,24 @@ async def restoring(settings: Settings) -> AsyncIterator[Restoring]:
     """
     check_data_directory(settings)
     observer = LoggingObserver()
-    store = await open_store(settings, observer, None)
+    vault = Vault(None)
+    store = await open_store(settings, vault, observer, None)
     try:
+        keyring = await unlock(vault, settings, store)
         yield Restoring(
-            Journal(store, (observer,)), SecretRandomness(), SystemClock(), log_mark(settings)
+            Journal(store, (observer,)),
+            SecretRandomness(),
+            SystemClock(),
+            log_mark(settings),
+            await lost_versions(keyring, store),
         )
     finally:
         await store.close()
+
+
+def _rewrapped(keys: int, left: bool) -> None:
+    # Keys that are left do not open, or another node that still wraps with the older version made them.
+    (_log.warning if left else _log.info)("keys_rewrapped", keys=keys, left=left)
 
 
 def _watch_followers(service: Wired, meters: Meters) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from ...adapters.keyring import HINT, Keyring, KeyringError
 from ...application.pins.code_keys_in_use import live_code_needs
 from ...application.ports.event_store import EventStore
+from ...application.ports.sealer import PERSONS
 from ..settings import Settings, StoreKind
 
 _VERSIONS = "code_key_versions"
@@ -19,16 +21,9 @@ def find_keyring(settings: Settings) -> Keyring:
     A store in memory gets a key in memory, as neither outlives the process. On PostgreSQL all nodes
     share one key, so it must be given, except for a sandbox (C-3). Raises `KeyringError`.
     """
-    if settings.code_key:
-        try:
-            return Keyring.parse(settings.code_key)
-        except KeyringError as error:
-            argument = "code_key= cannot be read. " if settings.embedded else ""
-            raise KeyringError(f"{argument}{error}") from None
-    if settings.code_key_file:
-        if not settings.code_key_file.exists():
-            raise KeyringError(f"There is no code key file at {settings.code_key_file}.")
-        return Keyring.read(settings.code_key_file)
+    given = given_keyring(settings)
+    if given is not None:
+        return given
     how = (
         "Give it as code_key=."
         if settings.embedded
@@ -52,20 +47,45 @@ def find_keyring(settings: Settings) -> Keyring:
     return Keyring.at(key_file)
 
 
+def given_keyring(settings: Settings) -> Keyring | None:
+    """Return the keyring of the settings, or of the file that they name; raises `KeyringError`."""
+    if settings.code_key:
+        try:
+            return Keyring.parse(settings.code_key)
+        except KeyringError as error:
+            argument = "code_key= cannot be read. " if settings.embedded else ""
+            raise KeyringError(f"{argument}{error}") from None
+    if settings.code_key_file:
+        if not settings.code_key_file.exists():
+            raise KeyringError(f"There is no code key file at {settings.code_key_file}.")
+        return Keyring.read(settings.code_key_file)
+    return None
+
+
+async def matching_keyring(keyring: Keyring, store: EventStore) -> Keyring | None:
+    """Return the versions with which this store was written; None if there is none."""
+    keys = {
+        version: keyring.keys[version]
+        for version, value in keyring.check_values().items()
+        if await store.setting(_check_value(version)) == value
+    }
+    newest = keyring.newest if keyring.newest in keys else max(keys, default=0)
+    return Keyring(newest, keys) if keys else None
+
+
 async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> None:
     """
     Refuse to start with a key of another store, or without a key that the store still needs.
 
-    Live codes need the version that hashed them. Sealed fallbacks, and the secrets of callbacks and
-    channel accounts, need the version that wraps their key.
+    Live codes need the version that hashed them, and all keys need the version that wraps them.
 
     Raises `KeyringError`.
     """
     values = keyring.check_values()
     for version, value in values.items():
-        if await store.setting(f"code_key:{version}") not in (None, value):
+        if await store.setting(_check_value(version)) not in (None, value):
             raise _other_key(version)
-    known = {int(each) for each in (await store.setting(_VERSIONS) or "").split(",") if each}
+    known = await _known_versions(store)
     for version in sorted(known - keyring.keys.keys()):
         if await live_code_needs(store, version, now):
             raise KeyringError(
@@ -74,24 +94,52 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
             )
         if await store.seals_under(version):
             raise KeyringError(
-                f"Sealed fallbacks, callback secrets or channel secrets need version {version} of the"
-                " code key. Add it behind the new one, separated by a comma: a start with both seals"
-                " secrets anew, and runs end by themselves. If it is lost:"
+                f"Keys of people, accounts, callbacks, channel accounts or fallbacks need version {version}"
+                " of the code key. Add it behind the new one, separated by a comma: a worker with both"
+                " wraps them anew, and then logs keys_rewrapped. If it is lost:"
                 " watchword restored --fallbacks end --remove-callbacks --drop-channel-secrets"
+                " --drop-people"
             )
     # Store the versions only now, so that a refused key does not use up its version.
     for version, value in values.items():
-        if await store.keep_setting(f"code_key:{version}", value, only_new=True) != value:
+        if await store.keep_setting(_check_value(version), value, only_new=True) != value:
             raise _other_key(version)
     if not known.issuperset(keyring.keys):
         versions = sorted(known.union(keyring.keys))
         await store.keep_setting(_VERSIONS, ",".join(map(str, versions)))
 
 
-async def seals_under_older(keyring: Keyring, store: EventStore) -> bool:
-    """Return whether an older version than the newest still seals something."""
-    older = keyring.keys.keys() - {keyring.newest}
-    return any([await store.seals_under(version) for version in older])
+async def lost_versions(keyring: Keyring | None, store: EventStore) -> Sequence[int]:
+    """Return the versions with which this store was written and that the keyring lacks."""
+    return sorted(await _known_versions(store) - (keyring.keys.keys() if keyring else set()))
+
+
+async def has_people(store: EventStore) -> bool:
+    """Return whether any version of the code key wraps the key of a person."""
+    for version in await _known_versions(store):
+        if any(
+            each.name.startswith(PERSONS) for each in await store.keys_under(version, 1, PERSONS)
+        ):
+            return True
+    return False
+
+
+def older_version(keyring: Keyring) -> int | None:
+    """
+    Return the version from which the keys move to the newest one, if this node knows both.
+
+    Keys move to a higher number alone: in a rotation some nodes restart later than others, and these
+    must not move the keys back (D-313).
+    """
+    return min((each for each in keyring.keys if each < keyring.newest), default=None)
+
+
+async def _known_versions(store: EventStore) -> set[int]:
+    return {int(each) for each in (await store.setting(_VERSIONS) or "").split(",") if each}
+
+
+def _check_value(version: int) -> str:
+    return f"code_key:{version}"
 
 
 def _other_key(version: int) -> KeyringError:

@@ -42,8 +42,8 @@ class Ports:
     """
     The adapter of each port, and the settings that use cases need.
 
-    `consent_secret` belongs to the store (`Consents`). `third_parties` are the providers that are channels
-    of their own. `simulates` says which channel accounts have simulated recipients (D-226).
+    `person_keys` belong to the store. `third_parties` are the providers that are channels of their own.
+    `simulates` says which channel accounts have simulated recipients (D-226).
     `refused_keys` are the hashes of API keys that are never accepted.
     """
 
@@ -65,7 +65,6 @@ class Ports:
     randomness: Randomness
     provider_timeout: float
     simulates: Simulates = lambda _: False
-    consent_secret: str = field(repr=False)
     refused_keys: frozenset[str] = field(default=frozenset(), repr=False)
     short_domains: ShortDomains = field(factory=ShortDomains)
 
@@ -74,11 +73,10 @@ def default_ports(
     stack: AsyncExitStack,
     settings: Settings,
     keyring: Keyring,
-    vault: Vault,
     store: EventStore,
     clock: Clock,
     folder: Path,
-    consent_secret: str,
+    vault: Vault,
 ) -> Ports:
     """Return our own adapters, without a provider; `stack` closes those that hold resources."""
     web = GuardedWeb(is_public_or_own if settings.allow_private_urls else is_public)
@@ -93,13 +91,12 @@ def default_ports(
         hasher=PasslibCodeHasher(keyring, settings.code_hash_rounds),
         password_hasher=argon2,
         fingerprinter=HmacFingerprinter(keyring),
-        person_keys=vault,
         sealer=AesGcmSealer(keyring),
         signer=StandardWebhooksSigner(),
         web=web,
         media_files=media_files,
         randomness=SecretRandomness(),
         provider_timeout=settings.provider_timeout,
-        consent_secret=consent_secret,
+        person_keys=vault,
         short_domains=ShortDomains(settings.public_url, settings.short_domains),
     )

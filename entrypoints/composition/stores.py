@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...adapters.event_store.log.mark_file import MarkFile, mark_of, mark_of_database
 from ...adapters.logging_observer import LoggingObserver
 from ...adapters.media_files import FolderMediaFiles
+from ...adapters.vault import Vault
 from ..settings import Settings, SettingsError, StoreKind
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def files_to_audit(settings: Settings) -> FolderMediaFiles | None:
 
 
 async def open_to_read(
-    settings: Settings, *, to_check: bool = False
+    settings: Settings, vault: Vault, *, to_check: bool = False
 ) -> SqliteEventStore | PostgresEventStore:
     """
     Open a store for reading only; another process may own it.
@@ -47,12 +48,12 @@ async def open_to_read(
     if url.kind is StoreKind.MEMORY:
         raise SettingsError("A store in memory can be read by its own process only.")
     if url.path is not None:
-        return await _sqlite().open(url.path, read_only=True, to_check=to_check)
-    return await _postgres().open(url.text, read_only=True)
+        return await _sqlite().open(url.path, read_only=True, to_check=to_check, vault=vault)
+    return await _postgres().open(url.text, read_only=True, vault=vault)
 
 
 async def open_store(
-    settings: Settings, logging_observer: LoggingObserver, meters: Meters | None
+    settings: Settings, vault: Vault, logging_observer: LoggingObserver, meters: Meters | None
 ) -> MemoryEventStore | SqliteEventStore | PostgresEventStore:
     """Open a store for writing; raises `SettingsError` or `StoreUnavailable`."""
     url = settings.store_url
@@ -61,13 +62,15 @@ async def open_store(
             MemoryEventStore,
         )
 
-        return MemoryEventStore()
+        return MemoryEventStore(vault=vault)
     wrote = [logging_observer.wrote, *([meters.wrote] if meters is not None else ())]
     store: SqliteEventStore | PostgresEventStore
     if url.path is not None:
-        store = await _sqlite().open(url.path, writer_process=settings.writer_process, wrote=wrote)
+        store = await _sqlite().open(
+            url.path, writer_process=settings.writer_process, wrote=wrote, vault=vault
+        )
     else:
-        store = await _postgres().open(url.text, wrote=wrote)
+        store = await _postgres().open(url.text, wrote=wrote, vault=vault)
     if meters is not None:
         meters.watch_appends(lambda: store.waiting)
     return store

@@ -117,7 +117,7 @@ def wire(ports: Ports) -> Wired:
     lane = BulkLane()
     admitting = Admitting(clock, lane)
     authenticating = Authenticating(journal, clock, ports.refused_keys, admitting)
-    channel_secrets = ChannelSecrets(journal, sealer, clock)
+    channel_secrets = ChannelSecrets(journal, sealer)
     calls = ProviderCalls(
         journal,
         ports.providers,
@@ -146,7 +146,7 @@ def wire(ports: Ports) -> Wired:
     template_tasks = BoundedTasks(MOST_TEMPLATE_CALLS, MOST_TEMPLATE_CALLS_OF_ONE)
     sealed = SealedContents(journal, sealer)
     recording = RecordingOutcomes(journal, clock)
-    consents = Consents(journal, ports.consent_secret)
+    consents = Consents(journal, ports.person_keys)
     preparing = PreparingSteps(journal, sealed, choosing, templates_of_sends, consents)
     steps = SendingSteps(calls, recording, clock)
     tracking = TrackingReceipts(journal, randomness, clock)
@@ -172,7 +172,7 @@ def wire(ports: Ports) -> Wired:
         lane,
         clock,
     )
-    callback_secrets = EndpointSecrets(journal, sealer, ports.signer, clock)
+    callback_secrets = EndpointSecrets(journal, sealer, ports.signer)
     callbacks = ManagingCallbacks(journal, ports.web, callback_secrets, wakeup, randomness, clock)
     legacy_tokens = Tokens(journal, randomness, clock, admitting)
     deliveries = MakingDeliveries(journal, callback_body, progress_body, randomness, clock)
@@ -249,7 +249,6 @@ def wire(ports: Ports) -> Wired:
         removing_media=removing_media,
         linking_media=linking_media,
         callbacks=callbacks,
-        callback_secrets=callback_secrets,
         channel_secrets=channel_secrets,
         provider_tasks=provider_tasks,
         following_short_links=FollowingShortLinks(journal, sealer, clock),

@@ -13,7 +13,7 @@ from tests.fakes.hashers import FakePasswordHasher
 from tests.fakes.providers import ScriptedProvider
 from tests.fakes.stores import TroubledStore
 from tests.fakes.webs import ScriptedWeb
-from tests.vaults import new_vault
+from tests.vaults import KEYRING, new_vault
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.fingerprinting import HmacFingerprinter
 from watchword.adapters.hashing import PasslibCodeHasher
@@ -22,7 +22,6 @@ from watchword.adapters.media_files import FolderMediaFiles
 from watchword.adapters.randomness import SecretRandomness
 from watchword.adapters.sealing import AesGcmSealer
 from watchword.adapters.standard_webhooks import StandardWebhooksSigner
-from watchword.adapters.vault import INDEX, Vault
 from watchword.application.caller import Caller
 from watchword.application.due_work import DueWork
 from watchword.application.forgetting import forgetting
@@ -51,9 +50,6 @@ POLICY = PinPolicy(
 )
 # Where no file can be: tests of media bring a folder of their own.
 NO_FOLDER = Path("/proc/nowhere/media")
-KEYRING = Keyring(1, {1: b"k" * 32})
-VAULT = Vault(KEYRING)
-VAULT.learn([VAULT.new_key(INDEX)])
 
 
 @frozen(kw_only=True)
@@ -216,13 +212,12 @@ def _wired(
         hasher=PasslibCodeHasher(keyring),
         password_hasher=FakePasswordHasher(),
         fingerprinter=HmacFingerprinter(keyring),
-        person_keys=VAULT,
         sealer=AesGcmSealer(keyring),
         signer=StandardWebhooksSigner(),
         web=web,
         media_files=FolderMediaFiles(NO_FOLDER),
         randomness=SecretRandomness(),
-        consent_secret="tea",
+        person_keys=new_vault(keyring),
         provider_timeout=provider_timeout,
     )
     return wire(ports)

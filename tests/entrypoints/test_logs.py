@@ -10,11 +10,11 @@ from typing import Any
 
 from aiohttp.typedefs import Middleware
 
-from tests.application.house import KEYRING
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import listening
 from tests.fakes.hashers import FailingHasher
 from tests.fakes.providers import BlabbingProvider
+from tests.vaults import KEYRING
 from watchword.adapters.hashing import PasslibCodeHasher
 from watchword.adapters.log_lines import RENDERERS, logging_to
 from watchword.entrypoints.composition.bootstrap import wired

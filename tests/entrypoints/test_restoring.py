@@ -127,7 +127,7 @@ async def test_a_row_without_events_keeps_nothing_alive(service: Wired) -> None:
 
 
 async def test_a_lost_code_key_ends_with_what_it_protected(settings: Settings) -> None:
-    """If no live code, seal or callback needs the old key, a new version is enough to start."""
+    """If no live code, person, seal or callback needs the old key, a new version is enough to start."""
     lost, new = evolve(settings, code_key=KEY), evolve(settings, code_key="2:" + "b" * 44)
     coded = {**FALLBACK, "sms": {**FALLBACK["sms"], "type": "OTP"}}
     async with wired(lost) as service, listening(service) as caller:
@@ -139,9 +139,12 @@ async def test_a_lost_code_key_ends_with_what_it_protected(settings: Settings) -
         async with wired(new):
             pass
     async with restoring(settings) as ending:
-        done = await ending.restored(end_runs=True, remove_callbacks=True)
+        done = await ending.restored(end_runs=True, remove_callbacks=True, erase_people=True)
 
     assert 1 == done.callbacks
+    assert done.people
     async with wired(new) as service, listening(service) as caller:
         assert (410, "pin_expired") == (await caller.verify(pin, "000000")).refusal
         assert (await service.callbacks.get(told.id)).removed_at is not None
+        # The same number is a new person.
+        assert 200 == (await caller.verify(await caller.created(), await caller.code())).status

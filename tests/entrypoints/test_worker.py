@@ -9,10 +9,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.application.house import KEYRING, build_house
+from tests.application.house import build_house
 from tests.contracts.event_store.histories import step
 from tests.fakes.loops import SkippingLoop
 from tests.fakes.stores import TroubledStore
+from tests.vaults import KEYRING
 from watchword.adapters.channels.sandbox import SandboxProvider
 from watchword.adapters.clock import MovableClock
 from watchword.adapters.event_store.memory.store import MemoryEventStore
@@ -317,7 +318,7 @@ def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
                 await house.puts(kind, f"{number}", 0)
         provider = SandboxProvider(house.clock.now)
         journal, randomness = Journal(house.store), SecretRandomness()
-        secrets = ChannelSecrets(journal, AesGcmSealer(KEYRING), house.clock)
+        secrets = ChannelSecrets(journal, AesGcmSealer(KEYRING))
         showing = ShowingChannelAccounts(
             ProviderCalls(journal, {}, secrets, 1.0, clock=house.clock),
             callbacks_under(None),

@@ -158,6 +158,9 @@ class TroubledStore:
     async def rewrap(self, keys: Sequence[tuple[SealKey, SealKey]]) -> int:
         """Rewrap keys."""
         self._reach()
+        if self.meanwhile is not None:
+            meanwhile, self.meanwhile = self.meanwhile, None
+            await meanwhile()
         return await self._inside.rewrap(keys)
 
     async def seals_under(self, version: int) -> bool:

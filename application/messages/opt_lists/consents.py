@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hmac
 from collections.abc import Iterable, Mapping
 
 from attrs import field, frozen
@@ -15,12 +14,9 @@ from ....domain.destination import canonical
 from ...concurrency.bulk_lane import BulkWork
 from ...journal import Journal
 from ...ports.event_store import Loaded
+from ...ports.person_keys import PersonKeys
 from ...records.consent import CONSENT
 
-# The store's setting with the secret of `Consents`.
-CONSENT_SECRET = "consent_secret"  # noqa: S105  the name of a setting
-
-_ID_DIGITS = 32
 # The numbers of one call that are looked up side by side.
 _AT_ONCE = 50
 _OPTED_OUT = (
@@ -62,13 +58,13 @@ class Consents:
     Finds the consent of numbers by their account and canonical form (C-28).
 
     The id of a consent's stream is computed, not looked up. So a send to a number on no list can depend
-    on its stream, too. Without `secret`, numbers could be guessed from stream ids, which are never
-    masked (D-74). It never changes in the life of a store.
+    on its stream, too. Without the index secret, numbers could be guessed from stream ids, which are
+    never masked (D-74). It never changes in the life of a store.
     """
 
-    def __init__(self, journal: Journal, secret: str) -> None:
+    def __init__(self, journal: Journal, keys: PersonKeys) -> None:
         self._journal = journal
-        self._secret = secret.encode()
+        self._keys = keys
 
     async def of(
         self, account_id: str, recipients: Iterable[str], work: BulkWork | None = None
@@ -104,14 +100,12 @@ class Consents:
         return await self.of(account_id, asked, work) if asked else {}
 
     def _stream(self, account_id: str, recipient: str) -> str:
-        return consent_id(self._secret, account_id, Channel.WHATSAPP, recipient)
+        return consent_id(self._keys, account_id, Channel.WHATSAPP, recipient)
 
 
-def consent_id(secret: bytes, account_id: str, channel: Channel, recipient: str) -> str:
+def consent_id(keys: PersonKeys, account_id: str, channel: Channel, recipient: str) -> str:
     """Return the stream id of a number's consent (D-74)."""
-    number = f"{account_id}:{channel}:{canonical(recipient)}"
-    digits = hmac.digest(secret, number.encode(), "sha256").hex()[:_ID_DIGITS]
-    return f"{CONSENT.prefix}_{digits}"
+    return f"{CONSENT.prefix}_{keys.hashed('consent', account_id, channel, canonical(recipient))}"
 
 
 def opted_out(channel: ChannelName, channel_account_id: str) -> ChannelOutcome:

@@ -13,7 +13,7 @@ import click
 from ....application.messages.looking_up.searching_messages import MessageSearch
 from ..building.groups import epilog, group
 from ..options.search_options import query_of, search_options
-from ..options.shared import code_key_options, limit_option
+from ..options.shared import limit_option
 from ..options.target_options import managing, with_target
 from ..output.csv_cells import lines
 from ..output.progress import progress
@@ -61,7 +61,6 @@ _in_clear = click.option("--in-clear", is_flag=True, help="Show people's numbers
 @output_option
 @_filters
 @_in_clear
-@code_key_options
 @with_target
 def export(target: Target, output: Path, in_clear: bool, **filters: Any) -> None:
     """

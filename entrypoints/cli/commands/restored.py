@@ -43,6 +43,12 @@ from ..service.target import Target
     help="Drop the secrets of every channel account too, which a lost code key cannot open. Their sends"
     " are rejected with channel_secret_missing, until an update gives all secrets anew.",
 )
+@click.option(
+    "--drop-people",
+    is_flag=True,
+    help="Erase every person too whose number a lost code key sealed. Opt-outs are lost with them: have"
+    " callers post them again before the first send.",
+)
 @with_store
 @json_option
 def restored(
@@ -50,6 +56,7 @@ def restored(
     fallbacks: str,
     remove_callbacks: bool,
     drop_channel_secrets: bool,
+    drop_people: bool,
     as_json: bool,
 ) -> None:
     """
@@ -66,6 +73,7 @@ def restored(
                 end_runs=fallbacks == "end",
                 remove_callbacks=remove_callbacks,
                 drop_channel_secrets=drop_channel_secrets,
+                erase_people=drop_people,
             )
 
     with expected_failures():
@@ -85,5 +93,6 @@ def restored(
         f"{f' Legacy users logged out: {done.legacy_users}.' if done.legacy_users else ''}"
         f"{f' Callback endpoints removed: {done.callbacks}.' if remove_callbacks else ''}"
         f"{f' Channel secrets dropped: {done.channel_accounts}.' if drop_channel_secrets else ''}"
+        f"{f' People erased: {done.people}.' if drop_people else ''}"
         f" Recorded under the request {done.request_id}."
     )

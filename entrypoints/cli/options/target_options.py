@@ -37,12 +37,12 @@ def with_target(command: Callable[..., None]) -> Callable[..., None]:
         chosen = None if _store_goes_first() else url
         command(target=Target(url=chosen, admin_token=admin_token, settings=settings), **others)
 
-    return _service_options(store_options(aimed))
+    return _service_options(store_options(code_key_options(aimed)))
 
 
 def managing(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of a command that manages records; it gets `target` and `as_json`."""
-    return code_key_options(with_target(json_option(command)))
+    return with_target(json_option(command))
 
 
 def with_store(command: Callable[..., None]) -> Callable[..., None]:
@@ -54,7 +54,7 @@ def with_store(command: Callable[..., None]) -> Callable[..., None]:
         target = Target(url=None, admin_token=None, settings=settings, remote=False)
         command(target=target, **others)
 
-    return store_options(aimed)
+    return store_options(code_key_options(aimed))
 
 
 def _store_goes_first() -> bool:

@@ -11,9 +11,9 @@ from attrs import frozen
 from standardwebhooks.webhooks import Webhook
 
 from tests.application.callbacks.conftest import Notified, at_machine_time, endpoint, issue, work
-from tests.application.house import KEYRING, build_house, node_on
+from tests.application.house import build_house, node_on
+from tests.application.rotations import NEWEST, rotate
 from tests.fakes.clocks import StillClock
-from watchword.adapters.keyring import Keyring
 from watchword.adapters.sealing import AesGcmSealer
 from watchword.adapters.standard_webhooks import StandardWebhooksSigner
 from watchword.application.audit.checking import AuditInputs, Checking
@@ -283,14 +283,11 @@ async def test_the_audit_finds_nothing(notified: Notified) -> None:
 
 
 async def test_a_secret_is_wrapped_anew_for_a_new_code_key(notified: Notified) -> None:
-    """At a start with both versions, so that the old one can be given up; it signs as before."""
+    """The worker of a node with both versions does it; afterwards the secret signs as before."""
     at_machine_time(notified.house)
-    both = AesGcmSealer(Keyring(2, {2: b"n" * 32, **KEYRING.keys}))
-    journal = Journal(notified.house.store)
-    await EndpointSecrets(journal, both, StandardWebhooksSigner(), notified.house.clock).renew()
-    newest = AesGcmSealer(Keyring(2, {2: b"n" * 32}))
+    await rotate(notified.house.store)
     secret = await EndpointSecrets(
-        journal, newest, StandardWebhooksSigner(), notified.house.clock
+        Journal(notified.house.store), AesGcmSealer(NEWEST), StandardWebhooksSigner()
     ).of(notified.endpoint.id)
 
     assert [False, True] == [await notified.house.store.seals_under(each) for each in (1, 2)]
@@ -305,9 +302,7 @@ async def test_a_removed_endpoint_gets_no_seal_back(notified: Notified) -> None:
         await house.service.callbacks.remove(house.by, notified.endpoint.id)
 
     house.store.meanwhile = meanwhile
-    both = AesGcmSealer(Keyring(2, {2: b"n" * 32, **KEYRING.keys}))
-    secrets = EndpointSecrets(Journal(house.store), both, StandardWebhooksSigner(), house.clock)
-    await secrets.renew()
+    await rotate(house.store)
 
     assert await house.store.seal_key(notified.endpoint.id) is None
 

@@ -9,10 +9,12 @@ import attrs
 import pytest
 from attrs import evolve, frozen
 
-from tests.application.house import KEYRING, House, build_house, node_on
+from tests.application.house import House, build_house, node_on
 from tests.application.post_office import message, send
+from tests.application.rotations import NEWEST, rotate
 from tests.fakes.providers import ScriptedProvider
 from tests.fakes.signing import SECRET, SIGNATURE, letter, signature
+from tests.vaults import KEYRING
 from watchword.adapters.keyring import Keyring
 from watchword.adapters.sealing import AesGcmSealer
 from watchword.application.channel_accounts import channel_secrets
@@ -31,8 +33,6 @@ from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError
 
 CONFIG = {"url": "https://gateway.example", "token": "open sesame"}
-NEWER = Keyring(2, {1: KEYRING.keys[1], 2: b"n" * 32})
-NEWEST_ALONE = Keyring(2, {2: b"n" * 32})
 
 
 class Gateway(ScriptedProvider):
@@ -60,7 +60,7 @@ class Shop:
 
     def secrets_under(self, keyring: Keyring) -> ChannelSecrets:
         """Return the secrets as a node with this ring sees them."""
-        return ChannelSecrets(Journal(self.house.store), AesGcmSealer(keyring), self.house.clock)
+        return ChannelSecrets(Journal(self.house.store), AesGcmSealer(keyring))
 
     async def state(self) -> ChannelAccount:
         """Return the state of the channel account."""
@@ -137,7 +137,7 @@ async def test_public_settings_need_no_seal() -> None:
     shop = await opened({"url": "https://gateway.example"})
 
     assert await shop.house.store.seal_key(shop.account.id) is None
-    assert shop.account.config == await shop.secrets_under(NEWEST_ALONE).config_of(
+    assert shop.account.config == await shop.secrets_under(NEWEST).config_of(
         shop.account.id, await shop.state()
     )
 
@@ -179,7 +179,7 @@ async def test_a_send_without_the_key_says_what_to_do() -> None:
     """A node that lacks the version of the code key sends nothing, and no other account is affected."""
     shop = await opened()
     await create(shop.house, "OPEN", {"url": "https://gateway.example"})
-    other = node_on(shop.house, NEWEST_ALONE)
+    other = node_on(shop.house, NEWEST)
     (sent,) = await send(other, message(sender="GATEWAY"))
     (plain,) = await send(other, message(sender="OPEN"))
 
@@ -193,7 +193,7 @@ async def test_a_post_without_the_key_is_repeated() -> None:
     shop = await opened({"token": SECRET})
     body = letter()
     with pytest.raises(UnavailableError):
-        await node_on(shop.house, NEWEST_ALONE).service.provider_webhooks.receive(
+        await node_on(shop.house, NEWEST).service.provider_webhooks.receive(
             shop.account.id, Post(headers={SIGNATURE: signature(body)}, body=body), "req_post"
         )
 
@@ -229,16 +229,13 @@ async def test_configs_in_memory_are_bounded(monkeypatch: pytest.MonkeyPatch) ->
 async def test_a_rotation_seals_secrets_anew() -> None:
     """After it the newest version alone opens them; a second time changes nothing."""
     shop = await opened()
-    secrets = shop.secrets_under(NEWER)
-    await secrets.renew()
+    await rotate(shop.house.store)
     once = await shop.kept()
-    await secrets.renew()
+    await rotate(shop.house.store)
 
     assert 2 == once.version
     assert once == await shop.kept()
-    assert CONFIG == await shop.secrets_under(NEWEST_ALONE).config_of(
-        shop.account.id, await shop.state()
-    )
+    assert CONFIG == await shop.secrets_under(NEWEST).config_of(shop.account.id, await shop.state())
 
 
 async def test_a_seal_that_does_not_open_keeps_no_other_from_being_renewed() -> None:
@@ -247,7 +244,7 @@ async def test_a_seal_that_does_not_open_keeps_no_other_from_being_renewed() -> 
     theirs = await create(shop.house, "THEIRS", {"token": "their own"})
     kept = await shop.kept()
     await shop.keep(evolve(kept, wrapped=b"broken"))
-    await shop.secrets_under(NEWER).renew()
+    await rotate(shop.house.store)
     renewed = await shop.house.store.seal_key(theirs.id)
 
     assert renewed is not None

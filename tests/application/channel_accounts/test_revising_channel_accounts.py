@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from attrs import asdict, evolve, frozen
 
-from tests.application.house import KEYRING, House, build_house, node_on
+from tests.application.house import House, build_house, node_on
 from tests.application.post_office import message, send
 from tests.fakes.providers import ScriptedProvider
+from tests.vaults import KEYRING
 from watchword.adapters.keyring import Keyring
 from watchword.adapters.sealing import AesGcmSealer
 from watchword.application.channel_accounts.channel_secrets import ChannelSecrets
@@ -230,7 +231,7 @@ async def test_a_member_of_another_form_is_refused(wrong: Any) -> None:
 async def test_a_seal_of_another_form_is_given_anew() -> None:
     """Secrets without a place in the config count as lost, and are all asked for."""
     shop = await opened()
-    secrets = ChannelSecrets(Journal(shop.house.store), AesGcmSealer(KEYRING), shop.house.clock)
+    secrets = ChannelSecrets(Journal(shop.house.store), AesGcmSealer(KEYRING))
     strange = secrets.seal(shop.account.id, {"region": "tea"})
     await shop.house.store.append(
         Append(at=shop.house.clock.now(), actor="", request_id="", keeping=(strange,))
@@ -323,7 +324,7 @@ async def test_an_old_state_is_never_joined_with_new_secrets() -> None:
             "headers": {"X-Key": "thyme"},
         }
     )
-    secrets = ChannelSecrets(Journal(shop.house.store), AesGcmSealer(KEYRING), shop.house.clock)
+    secrets = ChannelSecrets(Journal(shop.house.store), AesGcmSealer(KEYRING))
 
     assert await shop.given() == await secrets.config_of(shop.account.id, old)
     with pytest.raises(StreamConflict):
@@ -340,7 +341,7 @@ async def test_a_seal_of_another_sealing_is_not_used() -> None:
         Append(at=shop.house.clock.now(), actor="", request_id="", keeping=(first,))
     )
     state = (await shop.house.service.journal.load(channel_account_decider, shop.account.id)).state
-    secrets = ChannelSecrets(Journal(shop.house.store), AesGcmSealer(KEYRING), shop.house.clock)
+    secrets = ChannelSecrets(Journal(shop.house.store), AesGcmSealer(KEYRING))
 
     with pytest.raises(UnavailableError):
         await secrets.config_of(shop.account.id, state)

@@ -8,9 +8,10 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 from attrs import evolve, frozen
 
-from tests.application.house import KEYRING, House, build_house
+from tests.application.house import House, build_house
 from tests.fakes.hashers import FakePasswordHasher
 from tests.fakes.stores import TroubledStore
+from tests.vaults import KEYRING
 from watchword.adapters.fingerprinting import HmacFingerprinter
 from watchword.adapters.keyring import Keyring
 from watchword.application.journal import Journal

@@ -11,12 +11,18 @@ from attrs import evolve
 
 from tests.contracts.event_store.histories import step
 from tests.entrypoints.conftest import listening
+from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.adapters.keyring import Keyring, KeyringError
 from watchword.adapters.sealing import AesGcmSealer
+from watchword.adapters.vault import INDEX, Vault
 from watchword.application.caller import Caller
+from watchword.application.ports.sealer import SealKey
+from watchword.application.rewrapping_keys import RewrappingKeys
 from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.composition.code_keys import find_keyring
 from watchword.entrypoints.settings import Settings, SettingsError
+from watchword.entrypoints.wired import Wired
+from watchword.entrypoints.worker import run_due
 
 KEYS = {version: base64.b64encode(bytes([version]) * 32).decode() for version in (1, 2, 3)}
 OLD, NEW = f"1:{KEYS[1]}", f"2:{KEYS[2]}"
@@ -32,6 +38,20 @@ async def started(settings: Settings, code_key: str | None) -> None:
     """Start and stop."""
     async with wired(evolve(settings, code_key=code_key)):
         pass
+
+
+async def rotated(settings: Settings) -> None:
+    """Start with both keys, and do what its worker does about them."""
+    both = evolve(settings, code_key=f"{NEW},{OLD}")
+    async with wired(both, run_due=False) as service:
+        await run_due([each for each in service.due_work if isinstance(each, RewrappingKeys)])
+
+
+async def index_key(service: Wired) -> SealKey:
+    """Return the wrapped index secret of a store."""
+    kept = await service.store.seal_key(INDEX)
+    assert kept is not None
+    return kept
 
 
 def secret(path: Path) -> Path:
@@ -169,6 +189,7 @@ async def test_a_rotation_has_two_versions(settings: Settings) -> None:
     assert 200 == await verified_under(settings, f"{NEW},{OLD}", old)
 
     new = await sent_under(settings, f"{NEW},{OLD}")
+    await rotated(settings)
 
     assert 200 == await verified_under(settings, NEW, new)
 
@@ -181,6 +202,7 @@ async def test_a_version_that_live_codes_need_is_asked_for(settings: Settings) -
 
     assert 200 == await verified_under(settings, f"{NEW},{OLD}", old)
 
+    await rotated(settings)
     await started(settings, NEW)
 
 
@@ -189,31 +211,50 @@ async def test_a_version_is_needed_until_its_codes_have_expired(settings: Settin
     async with wired(evolve(settings, code_key=OLD)) as service, listening(service) as caller:
         await caller.created()
         await caller.advance(600)
+    await rotated(settings)
     await started(settings, NEW)
 
 
-async def test_a_version_that_sealed_fallbacks_need_is_asked_for(settings: Settings) -> None:
-    """A node without it refuses to start until the runs have dropped their keys (C-23)."""
-    async with wired(evolve(settings, code_key=OLD)) as service:
-        key = AesGcmSealer(Keyring.parse(OLD)).new_key("run_tea")
-        await service.store.append(step(keeping=(key,)))
-    with pytest.raises(KeyringError, match="channel secrets need version 1"):
-        await started(settings, NEW)
-    async with wired(evolve(settings, code_key=f"{NEW},{OLD}")) as service:
-        await service.store.append(step(dropping=("run_tea",)))
-    await started(settings, NEW)
-
-
-async def test_secrets_of_callbacks_move_to_the_new_key(settings: Settings) -> None:
-    """A start with both versions is all that the old one is needed for (C-3)."""
+async def test_a_version_that_any_key_needs_is_asked_for(settings: Settings) -> None:
+    """A node without it refuses to start until a worker has wrapped every key anew (C-3)."""
     async with wired(evolve(settings, code_key=OLD)) as service:
         account = await service.accounts.create(Caller("", "admin", ""), "orchid")
         by = Caller(account.id, "admin", "")
         await service.callbacks.create(by, url="https://192.0.43.8/told")
-    with pytest.raises(KeyringError, match="channel secrets need version 1"):
+        sealer = AesGcmSealer(Keyring.parse(OLD))
+        keys = tuple(sealer.new_key(name) for name in ("run_tea", "store", account.id))
+        await service.store.append(step(keeping=keys))
+    with pytest.raises(KeyringError, match="channel accounts or fallbacks need version 1"):
         await started(settings, NEW)
+    await rotated(settings)
+    async with wired(evolve(settings, code_key=NEW)) as service:
+        moved = [await service.store.seal_key(each.name) for each in keys]
+
+    assert [2, 2, 2] == [each.version for each in moved if each is not None]
+
+
+async def test_the_finder_of_people_stays_the_same(settings: Settings) -> None:
+    """No start and no rotation changes the index secret; a store with people starts with it alone (D-312)."""
+    secrets = []
+    await sent_under(settings, OLD)
+    for key in (OLD, f"{NEW},{OLD}", f"{NEW},{OLD}"):
+        async with wired(evolve(settings, code_key=key)) as service:
+            vault = Vault(Keyring.parse(key))
+            vault.learn([await index_key(service)])
+            secrets.append(vault.hashed("tea"))
+        await rotated(settings)
+    async with wired(evolve(settings, code_key=f"{NEW},{OLD}")) as service:
+        kept = await index_key(service)
+        await service.store.append(step(dropping=(INDEX,)))
+
+    assert 1 == len(set(secrets))
+    with pytest.raises(KeyringError, match="lacks the secret that finds people"):
+        await started(settings, f"{NEW},{OLD}")
+
+    store = await SqliteEventStore.open(settings.data_dir / "watchword.db")
+    await store.keep_key(kept)
+    await store.close()
     await started(settings, f"{NEW},{OLD}")
-    await started(settings, NEW)
 
 
 async def test_a_refused_key_leaves_no_trace(settings: Settings) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from tests.application.house import House, build_house, node_on
+from watchword.adapters.vault import Vault
 from watchword.application.messages.opt_lists.consents import Consents
 from watchword.application.messages.opt_lists.keeping_opt_lists import ListChange
 from watchword.domain.consent import OptList
@@ -84,7 +85,7 @@ async def test_a_stream_id_tells_no_number() -> None:
         for each in await house.store.read_log(0, 1000)
         if each.type == "RecipientOptedOut"
     ]
-    other = Consents(house.service.journal, "another secret")
+    other = Consents(house.service.journal, Vault.random())
     standings = await other.of(house.by.account_id, (ANNA,))
 
     assert stream.startswith("opt_")

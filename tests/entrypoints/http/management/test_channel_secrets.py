@@ -28,11 +28,13 @@ from watchword.adapters.keyring import KeyringError
 from watchword.adapters.log_lines import RENDERERS, logging_to
 from watchword.adapters.meters import Meters
 from watchword.application.ports.channels import Accepted, Message, Setting
+from watchword.application.rewrapping_keys import RewrappingKeys
 from watchword.entrypoints.cli.__main__ import main
 from watchword.entrypoints.composition.bootstrap import restoring, wired
 from watchword.entrypoints.request_outcomes import access_line, measured, watching
 from watchword.entrypoints.settings import Settings
 from watchword.entrypoints.tracing import Tracing
+from watchword.entrypoints.worker import run_due
 from watchword.testing import FaultyHttp, HttpAnswer
 
 CANARIES = 500
@@ -70,7 +72,7 @@ async def create(caller: Caller, sender: str, config: Mapping[str, Any]) -> dict
 
 @pytest.mark.stores(*EVERY_STORE)
 async def test_secrets_outlive_a_restart_and_a_rotation(settings: Settings) -> None:
-    """Answers show masks, the provider gets the secrets, and the old key can go after a start with both."""
+    """Answers show masks, the provider gets the secrets, and the old key can go after a rotation."""
     gateway = Gateway()
     memory = settings.store == "memory://"
     async with (
@@ -84,7 +86,7 @@ async def test_secrets_outlive_a_restart_and_a_rotation(settings: Settings) -> N
         assert [MASKED, MASKED] == [made["config"], listed["config"]]
         assert 0 == (await service.reading_log.check()).total
     if not memory:
-        with pytest.raises(KeyringError, match="channel secrets need version 1"):
+        with pytest.raises(KeyringError, match="channel accounts or fallbacks need version 1"):
             async with wired(evolve(settings, code_key=NEW)):
                 pass
         for code_key in (f"{NEW},{OLD}", NEW):
@@ -95,6 +97,9 @@ async def test_secrets_outlive_a_restart_and_a_rotation(settings: Settings) -> N
                 listening(service) as caller,
             ):
                 await caller.sent(sms=[{**SMS, "sender": "GATEWAY"}])
+                await run_due(
+                    [each for each in service.due_work if isinstance(each, RewrappingKeys)]
+                )
 
                 assert 0 == (await service.reading_log.check()).total
 
@@ -111,8 +116,8 @@ async def test_a_lost_code_key_costs_the_secrets_alone(settings: Settings) -> No
     ):
         made = await create(caller, "GATEWAY", CONFIG)
     async with restoring(settings) as ending:
-        first = await ending.restored(end_runs=True, drop_channel_secrets=True)
-        again = await ending.restored(end_runs=True, drop_channel_secrets=True)
+        first = await ending.restored(end_runs=True, drop_channel_secrets=True, erase_people=True)
+        again = await ending.restored(end_runs=True, drop_channel_secrets=True, erase_people=True)
     async with (
         wired(evolve(settings, code_key=NEW), providers={"gateway": gateway}) as service,
         listening(service) as caller,
@@ -149,7 +154,7 @@ async def test_lost_secrets_are_given_anew_by_an_update(settings: Settings) -> N
         async with wired(evolve(settings, code_key=OLD)) as service, listening(service) as caller:
             made = await caller.operated("POST", "/channel-accounts", {**body, "config": config})
         async with restoring(settings) as ending:
-            await ending.restored(end_runs=True, drop_channel_secrets=True)
+            await ending.restored(end_runs=True, drop_channel_secrets=True, erase_people=True)
         again = {**config, "auth": {"bearer": "close sesame"}}
         async with wired(evolve(settings, code_key=NEW)) as service, listening(service) as caller:
             path = f"/channel-accounts/{made['id']}"
