@@ -17,7 +17,7 @@ from .caller import THE_WORKER
 from .journal import Journal
 from .log_wakeup import LogWakeup
 from .ports.clock import Clock
-from .ports.event_store import Checkpoint, Due, Overtaken, Recorded
+from .ports.event_store import Checkpoint, Due, Overtaken, PersonGone, Recorded
 from .records.read_model import Row
 
 BATCH = 128
@@ -115,8 +115,8 @@ class LogFollower:
                 rows=consequences.rows,
                 due=consequences.due,
             )
-        except Overtaken:
-            # Another node has followed this batch.
+        except (Overtaken, PersonGone):
+            # Another node has followed this batch, or it is followed again without an erased person.
             return
         self._held = held
 

@@ -28,7 +28,6 @@ from .caller import ADMIN, Caller
 from .channel_accounts.channel_secrets import sealed_channel_accounts
 from .due_work import BATCH
 from .journal import Journal, retry_on_conflict
-from .messages.run_changes import moved
 from .people.dropping_people import drop_people
 from .ports.clock import Clock
 from .ports.log_mark import LogMark
@@ -38,6 +37,7 @@ from .records.fallback_run import FallbackRunRow
 from .records.legacy_token import LegacyTokenRow
 from .records.pin import VerificationRow
 from .repository import Repository
+from .run_changes import moved
 
 T = TypeVar("T")
 R = TypeVar("R")

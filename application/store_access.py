@@ -111,7 +111,7 @@ class StoreAccess:
 
     async def people_named(self, person_ids: Collection[str]) -> Mapping[str, PersonRecord]:
         """Return the people with these ids who were not erased."""
-        return await self._in_reach(self._store.people_named(person_ids))
+        return await self._in_reach(self._store.people_named(person_ids)) if person_ids else {}
 
     async def versions(self, streams: Collection[str]) -> Mapping[str, int]:
         """Return the number of events of each stream."""

@@ -28,9 +28,10 @@ POLICY = PinPolicy(send_pin_per_template_limit=Rate("100000000/1d"))
 
 @frozen
 class LifeOfAPin:
-    """A PIN and its appends, in order."""
+    """A PIN for a person, and its appends in order."""
 
     pin_id: str
+    person_id: str
     issued: Append
     dispatched: Append
     verified: Append
@@ -72,6 +73,7 @@ def life_of_a_pin(
     verified, _ = _append(pin_id, live, verdict, at)
     return LifeOfAPin(
         pin_id,
+        person.person_id,
         replace(
             issued,
             conditions=(*issued.conditions, Unchanged(TEMPLATE_ID, 1)),
@@ -83,13 +85,16 @@ def life_of_a_pin(
     )
 
 
-def sent_message(account_id: str, recipient: str, at: datetime, message_id: str) -> Append:
-    """Decide a message that its provider accepted."""
+def sent_message(
+    account_id: str, person_id: str, recipient: str, at: datetime, message_id: str
+) -> Append:
+    """Decide a message to a person who is known, which its provider accepted."""
     channel_account_id = _new_id("cha")
     submitted = messages.submit(
         messages.SubmitMessage(
             at=at,
             account_id=account_id,
+            person_id=person_id,
             channel=Channel.SMS,
             channel_account_id=channel_account_id,
             sender="Watchword",

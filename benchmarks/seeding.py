@@ -62,8 +62,9 @@ def _lives(people: People, account_id: str, ids: Sequence[str]) -> Iterator[Sequ
     first = datetime.now(UTC).replace(microsecond=999_999) - timedelta(hours=1)
     for number, each in enumerate(ids):
         at = first + timedelta(seconds=number)
-        life = life_of_a_pin(people, account_id, _number(number), at, f"pin_{each}")
-        message = sent_message(account_id, _number(number), at, f"msg_{each}")
+        recipient = _number(number)
+        life = life_of_a_pin(people, account_id, recipient, at, f"pin_{each}")
+        message = sent_message(account_id, life.person_id, recipient, at, f"msg_{each}")
         yield life.issued, life.dispatched, life.verified, message
 
 

@@ -11,8 +11,7 @@ from attrs import field, frozen
 
 from .channel import Channel
 from .decider import Decider, Decision
-from .destination import canonical
-from .event import Event, personal
+from .event import ERASED, Event, personal
 from .value import value
 
 # The error code of a message to an opted-out number (C-27).
@@ -31,6 +30,7 @@ class RecipientOptedIn(Event):
     """A number was added to the opt-in list, and removed from the opt-out list."""
 
     account_id: str
+    person_id: str
     channel: Channel
     recipient: str = personal()
 
@@ -40,6 +40,7 @@ class RecipientOptedOut(Event):
     """A number was added to the opt-out list; nothing more is sent to it on this channel."""
 
     account_id: str
+    person_id: str
     channel: Channel
     recipient: str = personal()
 
@@ -57,9 +58,15 @@ ConsentEvent = RecipientListed | RecipientUnlisted
 
 @frozen(kw_only=True)
 class Consent:
-    """The state of a number. `recipient` is spelled as in the latest request that put it on a list."""
+    """
+    The state of a number, which belongs to the person `person_id`.
+
+    `recipient` is spelled as in the latest request that put it on a list. After the person's erasure
+    the state stays, so that an opt-out still holds (D-337).
+    """
 
     account_id: str
+    person_id: str
     channel: Channel
     recipient: str = field(repr=False)
     opt_list: OptList | None
@@ -77,6 +84,7 @@ class PutOnList:
 
     at: datetime
     account_id: str
+    person_id: str
     channel: Channel
     recipient: str = field(repr=False)
     opt_list: OptList
@@ -100,6 +108,7 @@ def put(consent: Consent | None, command: PutOnList) -> Decision:
             kind(
                 at=command.at,
                 account_id=command.account_id,
+                person_id=command.person_id,
                 channel=command.channel,
                 recipient=command.recipient,
             ),
@@ -118,6 +127,7 @@ def begin(event: RecipientListed) -> Consent:
     """Return the state after the first event."""
     return Consent(
         account_id=event.account_id,
+        person_id=event.person_id,
         channel=event.channel,
         recipient=event.recipient,
         opt_list=_list_of(event),
@@ -141,11 +151,15 @@ def redecide(consent: Consent | None, event: ConsentEvent) -> Decision:
 
 
 def _is_of(consent: Consent | None, event: RecipientListed) -> bool:
-    """Return whether an event is about a consent's number, in any spelling; a new stream has none."""
+    """
+    Return whether an event is about a consent's number; a new stream has none.
+
+    The number of an erased person is a new person when it is listed again.
+    """
     return consent is None or (
         consent.account_id == event.account_id
         and consent.channel is event.channel
-        and canonical(consent.recipient) == canonical(event.recipient)
+        and (consent.person_id == event.person_id or consent.recipient == ERASED)
     )
 
 
@@ -153,6 +167,7 @@ def _putting(event: RecipientListed) -> PutOnList:
     return PutOnList(
         at=event.at,
         account_id=event.account_id,
+        person_id=event.person_id,
         channel=event.channel,
         recipient=event.recipient,
         opt_list=_list_of(event),

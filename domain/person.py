@@ -10,6 +10,9 @@ from .decider import Decider, Decision, begun
 from .event import Event
 from .value import value
 
+# The error code of what is not sent any more, because its recipient was erased (C-74).
+PERSON_ERASED = "person_erased"
+
 
 @frozen(kw_only=True)
 class PersonErased(Event):

@@ -316,6 +316,8 @@ contents: SearchStrategy[Content] = st.one_of(
 )
 fallback_steps: SearchStrategy[FallbackStep] = st.builds(
     FallbackStep,
+    # Tests of sealed events have the keys of these people.
+    person_id=st.sampled_from(["per_rose", "per_thorn"]),
     channel=channel_names,
     sender=names,
     recipient=destinations,
@@ -442,6 +444,7 @@ _by_an_actor: dict[str, Any] = {"at": instants, "by": ids}
 _of_a_message: dict[str, Any] = {
     "at": instants,
     "account_id": ids,
+    "person_id": ids,
     "channel": channel_names,
     "channel_account_id": ids,
     "sender": destinations,
@@ -458,6 +461,7 @@ _of_a_receipt: dict[str, Any] = {
 _of_a_number: Mapping[str, SearchStrategy[Any]] = {
     "at": instants,
     "account_id": ids,
+    "person_id": ids,
     "channel": st.just(Channel.WHATSAPP),
     "recipient": phone_numbers,
 }
@@ -586,6 +590,7 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         FallbackArmed,
         at=instants,
         account_id=ids,
+        person_id=ids,
         message_id=ids,
         fallback_id=names,
         waittime_seconds=st.integers(1, 172_800),
@@ -700,7 +705,13 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     LegacyTokensRevoked: st.builds(LegacyTokensRevoked, at=instants),
     LegacyUserRemoved: st.builds(LegacyUserRemoved, at=instants),
     ChatRated: st.builds(
-        ChatRated, at=instants, account_id=ids, chat_id=names, phone=names, rating=names
+        ChatRated,
+        at=instants,
+        account_id=ids,
+        person_id=ids,
+        chat_id=names,
+        phone=names,
+        rating=names,
     ),
     PinTemplateCreated: st.builds(PinTemplateCreated, account_id=ids, **_of_a_template),
     PinTemplateRevised: st.builds(PinTemplateRevised, **_of_a_template),

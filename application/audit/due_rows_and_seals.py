@@ -17,7 +17,7 @@ from ...domain.parked_receipt import ParkedReceipt
 from ...domain.person import ErasedPerson
 from ...domain.pin import Pin
 from ...domain.whatsapp_template import Submission, WhatsappTemplate
-from ..messages import run_changes
+from .. import run_changes
 from ..messages.tracking import parked_receipts
 from ..people import erasure_stages
 from ..ports.event_store import Due, DueKind

@@ -19,15 +19,15 @@ class DeliveryStatus(StrEnum):
 NOT_2XX = "not_2xx"
 SECRET_UNREADABLE = "secret_unreadable"  # noqa: S105  the name of a failure
 ENDPOINT_REMOVED = "endpoint_removed"
-PERSON_ERASED = "person_erased"
 
 
 class DeliveryNotFoundError(NotFoundError):
-    """The endpoint has no delivery with this id; deliveries are dropped after some days."""
+    """The endpoint has no delivery with this id: it was dropped after some days, or its person erased."""
 
     code = "delivery_not_found"
 
     def __init__(self) -> None:
         super().__init__(
-            "The endpoint has no delivery of this id. Deliveries are kept for 7 days after their end."
+            "The endpoint has no delivery of this id. Deliveries are kept for 7 days after their end, or"
+            " until their person is erased."
         )

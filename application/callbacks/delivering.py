@@ -15,13 +15,15 @@ from urllib.parse import urlsplit
 from attrs import evolve
 
 from ...domain.callback_endpoint import callback_endpoint_decider
+from ...domain.event import ERASED, MASK
+from ...domain.person import PERSON_ERASED
 from ..caller import THE_WORKER
 from ..concurrency.bounded_tasks import WHEN_CROWDED, BoundedTasks
 from ..due_work import handle_due
 from ..journal import Journal
 from ..ports.callback_signer import CallbackSigner
 from ..ports.clock import Clock
-from ..ports.event_store import Checkpoint, Due, DueKind, Overtaken
+from ..ports.event_store import Checkpoint, Due, DueKind, Overtaken, PersonGone
 from ..ports.randomness import Randomness
 from ..ports.sealer import SealBrokenError, SealKeyMissingError
 from ..ports.store_observer import StoreObserver
@@ -81,6 +83,12 @@ class Delivering:
         if delivery is None or delivery.status != DeliveryStatus.PENDING:
             await self._journal.write(THE_WORKER, self._clock.now(), done=(due,))
             return
+        if delivery.body == ERASED:
+            await self._end(due, _ended(delivery, self._clock.now(), PERSON_ERASED))
+            return
+        if delivery.body == MASK:
+            # This node lacks the code key; another one delivers.
+            raise SealKeyMissingError
         url = delivery.url
         if url is None:
             endpoint = await self._journal.load(callback_endpoint_decider, delivery.endpoint_id)
@@ -188,8 +196,9 @@ class Delivering:
             await self._journal.write(
                 THE_WORKER, self._clock.now(), checkpoints=(count,), rows=(row,), due=due, done=done
             )
-        except Overtaken:
-            # The attempt took so long that another was begun, whose outcome counts.
+        except (Overtaken, PersonGone):
+            # The attempt took so long that another was begun, whose outcome counts; or the person was
+            # erased meanwhile, and the next look ends the delivery.
             return
         for observer in self._observers:
             observer.attempted(row)

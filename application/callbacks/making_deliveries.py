@@ -2,7 +2,7 @@
 Make deliveries from the log, which is the outbox (C-33, D-66).
 
 A follower of the log writes the deliveries for a batch of events together with its position. So every
-committed event gets its deliveries exactly once.
+committed event gets its deliveries exactly once. An erased person's events get none (D-338).
 """
 
 from __future__ import annotations
@@ -71,10 +71,14 @@ class MakingDeliveries:
         endpoints = await self._endpoints.all()
         since = {each.id: await self._endpoints.since(each.id) for each in endpoints}
         kinds = NOTIFICATIONS.keys() if endpoints else _OF_MESSAGES
+        transitions = await self._transitions(batch, kinds)
+        people = [_person(each) for _, each in transitions]
+        living = await self._journal.people_named({each for each in people if each is not None})
         rows = tuple(
             row
-            for recorded, transition in await self._transitions(batch, kinds)
-            for row in self._deliveries(endpoints, since, recorded, transition, now)
+            for (recorded, transition), person_id in zip(transitions, people, strict=True)
+            if person_id is None or person_id in living
+            for row in self._deliveries(endpoints, since, recorded, transition, person_id, now)
         )
         return Consequences(
             rows=rows, due=tuple(Due(DueKind.CALLBACK, row.id, 0, now) for row in rows)
@@ -101,6 +105,7 @@ class MakingDeliveries:
         since: Mapping[str, int],
         recorded: Recorded,
         transition: Transition,
+        person_id: str | None,
         now: datetime,
     ) -> Iterator[CallbackDeliveryRow]:
         """Yield the deliveries of one event: to its account's endpoints, and to a message's sender."""
@@ -115,12 +120,13 @@ class MakingDeliveries:
                 and wants(endpoint.events, notification.type)
             ):
                 body = self._write_callback(notification, recorded.event.at)
-                yield self._delivery(recorded, notification, body, now, of.account_id, endpoint.id)
+                to = (of.account_id, person_id, endpoint.id)
+                yield self._delivery(recorded, notification, body, now, *to)
         if isinstance(of, Message) and of.callback_url is not None and of.history:
             progress = self._write_progress(Progress.of(recorded.stream, of))
             if progress is not None:
-                to = (of.account_id, recorded.stream, of.callback_url)
-                yield self._delivery(recorded, notification, progress, now, *to)
+                sender = (of.account_id, person_id, recorded.stream, of.callback_url)
+                yield self._delivery(recorded, notification, progress, now, *sender)
 
     def _delivery(
         self,
@@ -129,12 +135,14 @@ class MakingDeliveries:
         body: str,
         now: datetime,
         account_id: str,
+        person_id: str | None,
         endpoint_id: str,
         url: str | None = None,
     ) -> CallbackDeliveryRow:
         return CallbackDeliveryRow(
             id=self._randomness.new_id("dlv"),
             account_id=account_id,
+            person_id=person_id,
             endpoint_id=endpoint_id,
             url=url,
             type=str(notification.type),
@@ -150,6 +158,11 @@ class MakingDeliveries:
             next_attempt_at=now,
             ended_at=None,
         )
+
+
+def _person(transition: Transition) -> str | None:
+    """Return the person whom an event is about."""
+    return record_of(transition.event).person(transition.after, transition.event)
 
 
 def _replayed(

@@ -15,6 +15,7 @@ from ...domain.callback_endpoint import (
 )
 from ...domain.decider import Decision
 from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.event import ERASED
 from ...domain.public_url import MAX_URL
 from ..caller import Caller
 from ..journal import Journal, beginning
@@ -120,7 +121,7 @@ class ManagingCallbacks:
         """
         endpoint = await self._row(endpoint_id)
         delivery = await self._journal.row(CallbackDeliveryRow, delivery_id)
-        if delivery is None or delivery.endpoint_id != endpoint_id:
+        if delivery is None or delivery.endpoint_id != endpoint_id or delivery.body == ERASED:
             raise DeliveryNotFoundError
         if endpoint.removed_at is not None:
             raise CallbackRemovedError

@@ -13,17 +13,18 @@ from attrs import evolve
 from ...domain import fallback_run as runs
 from ...domain import pin as pins
 from ...domain.fallback_run import fallback_run_decider
+from ...domain.person import PERSON_ERASED
 from ...domain.pin import pin_decider
-from ..callbacks.deliveries import PERSON_ERASED, DeliveryStatus
+from ..callbacks.deliveries import DeliveryStatus
 from ..caller import THE_WORKER, Caller
 from ..journal import Journal, change, retry_on_conflict
-from ..messages.run_changes import moved
 from ..ports.clock import Clock
 from ..ports.event_store import Checkpoint, Due, DueKind, Overtaken
 from ..ports.listings import Equals
 from ..records.callback_delivery import CallbackDeliveryRow
 from ..records.fallback_run import FallbackRunRow
 from ..records.pin import VerificationRow
+from ..run_changes import moved
 from .stored import page_of, pages_of
 
 T = TypeVar("T")

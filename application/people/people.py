@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from attrs import frozen
 
 from ...domain.destination import canonical
+from ..concurrency.bulk_lane import BulkWork
 from ..journal import Journal
 from ..ports.event_store import PersonRecord
 from ..ports.person_keys import PersonKeys
@@ -54,21 +55,25 @@ class People:
             return Met(known)
         return self._new(account_id, form)
 
-    async def find_or_meet(self, account_id: str, destinations: Iterable[str]) -> Mapping[str, Met]:
+    async def find_or_meet(
+        self, account_id: str, destinations: Iterable[str], work: BulkWork | None = None
+    ) -> Mapping[str, Met]:
         """
         Return a person for each destination; those who are not remembered are found in one read.
 
         Spellings of one number share one `Met`, so an append adds the `meeting` of each `Met` once.
+        Many destinations are bulk `work`: a thousand HMACs and keys would hold up the event loop.
         """
-        hmacs = self._hmacs(account_id, destinations)
-        remembered = self._journal.remembered
+        hmacs: dict[str, str] = {}
         met: dict[str, Met] = {}
-        for hmac in hmacs.values():
-            known = remembered.get(hmac)
+        for each in destinations:
+            hmac = hmacs[each] = self._keys.hmac(account_id, canonical(each))
+            known = self._journal.remembered.get(hmac)
             if known is not None:
                 met[hmac] = Met(known)
-        missing = {each for each in hmacs.values() if each not in met}
-        found = await self._journal.people(missing)
+            if work is not None:
+                await work.pause()
+        found = await self._journal.people({each for each in hmacs.values() if each not in met})
         for destination, hmac in hmacs.items():
             if hmac in met:
                 continue
@@ -78,6 +83,8 @@ class People:
                 if record is None
                 else Met(record.person_id)
             )
+            if work is not None:
+                await work.pause()
         return {destination: met[hmac] for destination, hmac in hmacs.items()}
 
     def _new(self, account_id: str, form: str) -> Met:

@@ -15,6 +15,7 @@ class CallbackDeliveryRow(Row):
     """
     One event for one endpoint. No event records it, so no replay restores it (D-67).
 
+    `person_id` is the person of the message or PIN that the event is about; other events have none.
     A delivery with a `url` goes to the URL of a message; `endpoint_id` is then the id of the message.
     `event_version` is the event's version in its stream. `queued_at` is the start of its attempts; a
     redelivery resets it. `last_status` is the HTTP status of the last attempt's answer, `error` the
@@ -23,6 +24,7 @@ class CallbackDeliveryRow(Row):
 
     id: str
     account_id: str
+    person_id: str | None
     endpoint_id: str
     url: str | None = field(repr=False)
     type: str
@@ -44,6 +46,9 @@ CALLBACK_DELIVERIES = ReadModel(
     name="callback_deliveries",
     found_by=(
         FoundBy("callback_deliveries_by_endpoint", ("endpoint_id", "created_at", "id")),
+        FoundBy(
+            "callback_deliveries_by_person", ("person_id", "created_at", "id"), present="person_id"
+        ),
         # For dropping old deliveries.
         FoundBy("callback_deliveries_by_end", ("ended_at",)),
     ),

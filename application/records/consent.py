@@ -15,13 +15,14 @@ from .record import Record
 @value(kw_only=True)
 class ConsentRow(Row):
     """
-    A number on an opt list, or on none after it was taken off (C-27).
+    A person's number on an opt list, or on none after it was taken off (C-27).
 
     `recipient` is spelled as in the latest request that put it on a list.
     """
 
     id: str
     account_id: str
+    person_id: str
     channel: str
     recipient: str = field(repr=False)
     opt_list: str | None
@@ -32,6 +33,7 @@ def _row(stream: str, consent: Consent) -> ConsentRow:
     return ConsentRow(
         id=stream,
         account_id=consent.account_id,
+        person_id=consent.person_id,
         channel=str(consent.channel),
         recipient=consent.recipient,
         opt_list=consent.opt_list and str(consent.opt_list),
@@ -49,8 +51,9 @@ CONSENT = Record(
         name="consents",
         found_by=(
             FoundBy("consents_by_list", ("account_id", "channel", "opt_list", "since", "id")),
+            FoundBy("consents_by_person", ("person_id", "since", "id")),
         ),
-        changing=("recipient", "opt_list", "since"),
+        changing=("person_id", "recipient", "opt_list", "since"),
     ),
     project=_row,
 )

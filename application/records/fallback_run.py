@@ -8,8 +8,8 @@ from ...domain.event import Event
 from ...domain.fallback_run import FallbackDispatched, FallbackRun, fallback_run_decider
 from ...domain.fallback_run.redeciding import redecide
 from ...domain.value import value
-from .read_model import ReadModel, Row
-from .record import Record, person_of
+from .read_model import FoundBy, ReadModel, Row
+from .record import Record
 
 
 @value
@@ -24,10 +24,11 @@ class StepLine:
 
 @value(kw_only=True)
 class FallbackRunRow(Row):
-    """A fallback run of a message, without the contents of its steps (C-51)."""
+    """A fallback run of a message to a person, without the contents of its steps (C-51)."""
 
     id: str
     account_id: str
+    person_id: str
     message_id: str
     fallback_id: str
     status: str
@@ -42,6 +43,7 @@ def _row(stream: str, run: FallbackRun) -> FallbackRunRow:
     return FallbackRunRow(
         id=stream,
         account_id=run.account_id,
+        person_id=run.person_id,
         message_id=run.message_id,
         fallback_id=run.fallback_id,
         status=str(run.status),
@@ -56,13 +58,11 @@ def _row(stream: str, run: FallbackRun) -> FallbackRunRow:
     )
 
 
-def _person(run: FallbackRun, event: Event) -> str | None:
+def _person(run: FallbackRun, event: Event) -> str:
     """Return the recipient of the step for its dispatch, and the primary's recipient for all else."""
     if isinstance(event, FallbackDispatched):
-        return getattr(run.steps[event.step - 1].planned, "person_id", None) or person_of(
-            run, event
-        )
-    return person_of(run, event)
+        return run.steps[event.step - 1].planned.person_id
+    return run.person_id
 
 
 FALLBACK_RUN = Record(
@@ -70,10 +70,11 @@ FALLBACK_RUN = Record(
     prefix="run",
     state=FallbackRun,
     redecide=redecide,
-    # Only read by its key, which its message has.
+    # Read by its key, which its message has. An erasure calls off its person's runs (C-74).
     read_model=ReadModel(
         row=FallbackRunRow,
         name="fallback_runs",
+        found_by=(FoundBy("fallback_runs_by_person", ("person_id", "created_at", "id")),),
         changing=("status", "deadline", "steps", "updated_at"),
     ),
     project=_row,

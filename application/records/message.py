@@ -40,20 +40,20 @@ class MessageRow(Row):
     A message in the history, without its content (C-23).
 
     `reference` is the first of its custom references, by which searches find it (C-37).
-    `person_canonical` is the canonical number of the person at the other end. `own_canonical` is the
-    account's number that an inbound message was sent to (C-28, C-59). `resource_type` is None for
+    `person_id` is the person at the other end. `own_canonical` is the canonical number of the account
+    that an inbound message was sent to (C-28, C-59). `resource_type` is None for
     inbound messages and for messages submitted by the API, which are the most. `channel_account_id` is
     the account that took the message, or may have; before its outcome, the planned one (D-251).
     """
 
     id: str
     account_id: str
+    person_id: str
     direction: str
     channel: str
     channel_account_id: str
     sender: str = field(repr=False)
     recipient: str = field(repr=False)
-    person_canonical: str = field(repr=False)
     own_canonical: str | None
     cust_refs: Mapping[str, str] = field(repr=False)
     reference: str | None = field(repr=False)
@@ -76,12 +76,12 @@ def _row(stream: str, message: Message) -> MessageRow:
     return MessageRow(
         id=stream,
         account_id=message.account_id,
+        person_id=message.person_id,
         direction=str(message.direction),
         channel=str(message.channel),
         channel_account_id=message.taken_by,
         sender=message.sender,
         recipient=message.recipient,
-        person_canonical=canonical(message.sender if inbound else message.recipient),
         own_canonical=canonical(message.recipient) if inbound else None,
         cust_refs=message.cust_refs,
         reference=next((text for text in message.cust_refs.values() if text), None),
@@ -130,15 +130,13 @@ MESSAGE = Record(
         name="messages",
         # The key at the end sorts rows of the same time, so that no page has to be sorted.
         found_by=(
+            # A person belongs to one account, so the account need not lead.
             FoundBy(
                 "inbound_messages_by_person",
-                ("account_id", "person_canonical", "channel", "created_at", "id"),
+                ("person_id", "channel", "created_at", "id"),
                 present="own_canonical",
             ),
-            FoundBy(
-                "messages_by_person",
-                ("account_id", "person_canonical", "created_at", "id", "channel"),
-            ),
+            FoundBy("messages_by_person", ("person_id", "created_at", "id", "channel")),
             FoundBy(
                 "inbound_messages_by_own",
                 ("account_id", "own_canonical", "created_at", "id", "channel"),

@@ -27,14 +27,16 @@ def _sealed_where_needed(
 @value(kw_only=True)
 class ArmFallback:
     """
-    Begin the run of message `message_id`, which may have a time to live; its first wait begins now.
+    Begin the run of message `message_id` for its recipient `person_id`; its first wait begins now.
 
+    `ttl_seconds` is the message's own time to live, if it has one.
     Raises `ValueError` for a waittime outside 1 to 172,800 seconds (C-20), for a run without a step,
     and for a step whose content carries a code in clear (C-23).
     """
 
     at: datetime
     account_id: str
+    person_id: str
     message_id: str
     fallback_id: str
     waittime_seconds: int = field(validator=FromTo(1, LONGEST_WAITTIME))

@@ -47,6 +47,7 @@ def arm(command: ArmFallback) -> Decision:
     armed = FallbackArmed(
         at=command.at,
         account_id=command.account_id,
+        person_id=command.person_id,
         message_id=command.message_id,
         fallback_id=command.fallback_id,
         waittime_seconds=command.waittime_seconds,

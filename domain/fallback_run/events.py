@@ -43,7 +43,7 @@ class RevokeOutcome(StrEnum):
 @frozen(kw_only=True)
 class FallbackStep:
     """
-    The content and channel of one step.
+    The content and channel of one step, and the person who receives it.
 
     A content that may not be stored in clear is in `sealed` instead of `content`: encrypted text, whose
     key is dropped once the run no longer needs it (C-23). If the runs of a call share the content,
@@ -51,6 +51,7 @@ class FallbackStep:
     sealed, `sealed` has these codes instead.
     """
 
+    person_id: str
     channel: ChannelName
     sender: str
     recipient: str = personal()
@@ -66,10 +67,12 @@ class FallbackArmed(Event):
     """
     A message got a fallback run, whose first step is due at `deadline` or earlier.
 
-    `ttl_seconds` is the message's own time to live, if it ends before (C-50).
+    `person_id` is the message's recipient. `ttl_seconds` is the message's own time to live, if it ends
+    before (C-50).
     """
 
     account_id: str
+    person_id: str
     message_id: str
     fallback_id: str
     waittime_seconds: int

@@ -90,6 +90,7 @@ def _armed(event: FallbackArmed) -> Decision:
     command = ArmFallback(
         at=event.at,
         account_id=event.account_id,
+        person_id=event.person_id,
         message_id=event.message_id,
         fallback_id=event.fallback_id,
         waittime_seconds=event.waittime_seconds,

@@ -49,6 +49,7 @@ class FallbackRun:
     """The state of a run."""
 
     account_id: str
+    person_id: str
     message_id: str
     fallback_id: str
     waittime_seconds: int
@@ -129,6 +130,7 @@ def begin(event: FallbackArmed) -> FallbackRun:
     """Return the state after the first event."""
     return FallbackRun(
         account_id=event.account_id,
+        person_id=event.person_id,
         message_id=event.message_id,
         fallback_id=event.fallback_id,
         waittime_seconds=event.waittime_seconds,

@@ -12,12 +12,13 @@ from ..event import Event, personal
 
 @frozen(kw_only=True)
 class ChatRated(Event):
-    """An end user rated a chat; `rating` is a text of the client's choice."""
+    """An end user rated a chat; `chat_id` and `rating` are texts of the client's choice."""
 
     account_id: str
-    chat_id: str
+    person_id: str
+    chat_id: str = personal()
     phone: str = personal()
-    rating: str
+    rating: str = personal()
 
 
 @frozen(kw_only=True)
@@ -25,9 +26,10 @@ class ChatRating:
     """A rating as it was given."""
 
     account_id: str
-    chat_id: str
+    person_id: str
+    chat_id: str = field(repr=False)
     phone: str = field(repr=False)
-    rating: str
+    rating: str = field(repr=False)
     created_at: datetime
 
 

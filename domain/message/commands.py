@@ -19,14 +19,16 @@ class SubmitMessage:
     """
     Record a message before its dispatch.
 
-    `recipient` includes the prefix of the send (`destination.prefixed`, C-28). `carries_code` is true
-    if the message has a code that its content alone does not show: its template or another part of its
-    send has one. `content` is None if the message keeps no content of its own. `content_id` names a
-    content that several messages share, and `link_codes` replace its marks in this message.
+    `person_id` is the person who receives it, and `recipient` the person's number with the prefix of
+    the send (`destination.prefixed`, C-28). `carries_code` is true if the message has a code that its
+    content alone does not show: its template or another part of its send has one. `content` is None if
+    the message keeps no content of its own. `content_id` names a content that several messages share,
+    and `link_codes` replace its marks in this message.
     """
 
     at: datetime
     account_id: str
+    person_id: str
     channel: ChannelName
     channel_account_id: str
     sender: str
@@ -79,11 +81,12 @@ class EndMessage:
 
 @value(kw_only=True)
 class ReceiveMessage:
-    """Record an inbound message `message_id`."""
+    """Record an inbound message `message_id` of the person `person_id`."""
 
     at: datetime
     message_id: str
     account_id: str
+    person_id: str
     channel: ChannelName
     channel_account_id: str
     provider_message_id: str | None = field(default=None, repr=False)

@@ -35,6 +35,7 @@ def submit(command: SubmitMessage) -> Decision:
     submitted = MessageSubmitted(
         at=command.at,
         account_id=command.account_id,
+        person_id=command.person_id,
         channel=command.channel,
         channel_account_id=command.channel_account_id,
         sender=command.sender,
@@ -105,6 +106,7 @@ def receive(command: ReceiveMessage) -> Decision:
     received = MessageReceived(
         at=command.at,
         account_id=command.account_id,
+        person_id=command.person_id,
         channel=command.channel,
         channel_account_id=command.channel_account_id,
         provider_message_id=command.provider_message_id,

@@ -26,7 +26,7 @@ class ResourceType(StrEnum):
 @frozen(kw_only=True)
 class MessageSubmitted(Event):
     """
-    A message was accepted from its caller, before any dispatch.
+    A message was accepted from its caller, before any dispatch; `person_id` is its recipient.
 
     `content` is None if it carries a code (C-23), if the message was rejected without a try, or if
     several messages share it. A shared content is stored under `content_id`, and `link_codes` replace
@@ -37,6 +37,7 @@ class MessageSubmitted(Event):
     """
 
     account_id: str
+    person_id: str
     channel: ChannelName
     channel_account_id: str
     sender: str
@@ -83,10 +84,12 @@ class MessageReceived(Event):
     """
     A person sent a message to the account; it has a stream of its own.
 
-    `sender` is the person, `recipient` the number or name that the person wrote to.
+    `person_id` is its sender, `sender` the person's number, `recipient` the number or name that the
+    person wrote to.
     """
 
     account_id: str
+    person_id: str
     channel: ChannelName
     channel_account_id: str
     provider_message_id: str | None = personal(default=None)

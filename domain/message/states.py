@@ -59,13 +59,14 @@ class Message:
     """
     The state of a message.
 
-    `content` is what the stream keeps of an outbound message. `content_id` names the content that
-    several messages of a call share, and `link_codes` replace its marks. `text` is the text of an
-    inbound message. `outcome` is None until the dispatch is recorded. `known_as` is the subject of its
-    provider's id, which the message holds.
+    `person_id` is the person who receives it, or who sent an inbound one. `content` is what the stream
+    keeps of an outbound message. `content_id` names the content that several messages of a call share,
+    and `link_codes` replace its marks. `text` is the text of an inbound message. `outcome` is None until
+    the dispatch is recorded. `known_as` is the subject of its provider's id, which the message holds.
     """
 
     account_id: str
+    person_id: str
     direction: Direction
     channel: ChannelName
     channel_account_id: str
@@ -148,6 +149,7 @@ def evolve(message: Message, event: LaterMessageEvent) -> Message:
 def _submitted(event: MessageSubmitted) -> Message:
     return Message(
         account_id=event.account_id,
+        person_id=event.person_id,
         direction=Direction.OUTBOUND,
         channel=event.channel,
         channel_account_id=event.channel_account_id,
@@ -196,6 +198,7 @@ def _received(event: MessageReceived) -> Message:
         known_as = provider_message(event.channel_account_id, event.provider_message_id)
     return Message(
         account_id=event.account_id,
+        person_id=event.person_id,
         direction=Direction.INBOUND,
         channel=event.channel,
         channel_account_id=event.channel_account_id,

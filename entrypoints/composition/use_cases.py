@@ -150,7 +150,7 @@ def wire(ports: Ports) -> Wired:
     preparing = PreparingSteps(journal, sealed, choosing, templates_of_sends, consents)
     steps = SendingSteps(calls, recording, clock)
     tracking = TrackingReceipts(journal, randomness, clock)
-    receiving = ReceivingMessages(journal, randomness, clock)
+    receiving = ReceivingMessages(journal, people, randomness, clock)
     recording_reports = RecordingReports(
         AddressedReports(journal, ports.providers, channel_secrets),
         tracking,
@@ -160,7 +160,7 @@ def wire(ports: Ports) -> Wired:
     )
     sessions = WhatsappSessions(journal)
     planning = PlanningSends(
-        journal, choosing, templates_of_sends, linking_media, sessions, consents, clock
+        journal, choosing, templates_of_sends, linking_media, sessions, consents, people, clock
     )
     sending_messages = SendingMessages(
         journal,
@@ -227,13 +227,13 @@ def wire(ports: Ports) -> Wired:
         ),
         legacy_tokens=legacy_tokens,
         legacy_sends=LegacySends(callbacks, finding, sending_messages),
-        legacy_ratings=RatingChats(journal, randomness, clock),
+        legacy_ratings=RatingChats(journal, people, randomness, clock),
         reading_log=ReadingLog(journal),
         sending_messages=sending_messages,
         provider_calls=calls,
-        reading_histories=ReadingHistories(journal),
-        searching_messages=SearchingMessages(journal),
-        opt_lists=KeepingOptLists(journal, consents, lane, clock),
+        reading_histories=ReadingHistories(journal, people),
+        searching_messages=SearchingMessages(journal, people),
+        opt_lists=KeepingOptLists(journal, consents, people, lane, clock),
         tracking_receipts=tracking,
         receiving_messages=receiving,
         provider_webhooks=ReceivingProviderWebhooks(

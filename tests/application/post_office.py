@@ -96,11 +96,14 @@ async def receive(
     """Let a message come in."""
     message_id = house.service.randomness.new_id("msg")
     now = house.clock.now()
+    account_id = account_id or house.by.account_id
+    (met,) = (await house.service.people.find_or_meet(account_id, (sender,))).values()
     decision = messages.receive(
         messages.ReceiveMessage(
             at=now,
             message_id=message_id,
-            account_id=account_id or house.by.account_id,
+            account_id=account_id,
+            person_id=met.person_id,
             channel=channel,
             channel_account_id="cha_window",
             sender=sender,
@@ -108,9 +111,8 @@ async def receive(
             text="Is it ready?",
         )
     )
-    await house.service.journal.write(
-        house.by, now, beginning(message_decider, message_id, decision)
-    )
+    received = beginning(message_decider, message_id, decision)
+    await house.service.journal.write(house.by, now, received, meeting=met.meeting)
 
 
 async def work(house: House) -> None:

@@ -12,6 +12,7 @@ from watchword.application.caller import Caller
 from watchword.application.journal import Journal, beginning, change
 from watchword.application.messages.looking_up.reading_histories import ReadingHistories
 from watchword.application.messages.looking_up.views import FollowedMessage
+from watchword.application.people.people import Met, People
 from watchword.application.ports.event_store import Change
 from watchword.domain import fallback_run as runs
 from watchword.domain import message as messages
@@ -40,18 +41,21 @@ def rcs_step() -> FallbackStep:
 
 def _step(channel: Channel) -> FallbackStep:
     content = SmsContent(type="SI", text=SECRET_TEXT)
-    return FallbackStep(channel=channel, sender="TEAHSE", recipient=PERSON, content=content)
+    return FallbackStep(
+        person_id="", channel=channel, sender="TEAHSE", recipient=PERSON, content=content
+    )
 
 
 @frozen
 class RecordedMessages:
     """
-    Appends events of an account's messages, at so many seconds after noon. `of` is the account.
+    Appends events of an account's messages, at so many seconds after noon.
 
-    `of` is the account.
+    `of` is the account; a person whom it does not know is met with the first message.
     """
 
     journal: Journal
+    people: People
     of: str = ACCOUNT
 
     async def submitted(self, message_id: str, at: float = 0, **facts: Any) -> None:
@@ -62,15 +66,20 @@ class RecordedMessages:
             "recipient": PERSON,
             "run_id": None,
         }
-        command = evolve(order(SmsContent(type="SI", text=SECRET_TEXT)), **(told | facts))
-        await self._begun(message_decider, message_id, at, messages.submit(command))
+        told |= facts
+        met = await self._met(told["recipient"])
+        content = SmsContent(type="SI", text=SECRET_TEXT)
+        command = evolve(order(content), person_id=met.person_id, **told)
+        await self._begun(message_decider, message_id, at, messages.submit(command), met)
 
     async def received(self, message_id: str, at: float = 0, **facts: Any) -> None:
         """Let the person write in to the account's own number, on WhatsApp."""
         told: dict[str, Any] = {"account_id": self.of, "sender": PERSON, "recipient": OWN_NUMBER}
         told |= {"message_id": message_id, "text": SECRET_TEXT}
-        command = evolve(write_in(at, f"provider-{message_id}"), **(told | facts))
-        await self._begun(message_decider, message_id, at, messages.receive(command))
+        told |= facts
+        met = await self._met(told["sender"])
+        command = evolve(write_in(at, f"provider-{message_id}"), person_id=met.person_id, **told)
+        await self._begun(message_decider, message_id, at, messages.receive(command), met)
 
     async def dispatched(
         self, message_id: str, at: float, outcome: ChannelOutcome | None = None
@@ -101,15 +110,17 @@ class RecordedMessages:
 
     async def armed(self, run_id: str, message_id: str, *steps: FallbackStep) -> None:
         """Arm a run that waits for a minute, for the message of noon."""
+        met = await self._met(PERSON)
         command = runs.ArmFallback(
             at=second(0),
             account_id=self.of,
+            person_id=met.person_id,
             message_id=message_id,
             fallback_id="tea-first",
             waittime_seconds=60,
-            steps=steps,
+            steps=tuple(evolve(each, person_id=met.person_id) for each in steps),
         )
-        await self._begun(fallback_run_decider, run_id, 0, runs.arm(command))
+        await self._begun(fallback_run_decider, run_id, 0, runs.arm(command), met)
 
     async def fired(self, run_id: str, at: float, step: int, message_id: str) -> None:
         """Let the time of a step come, and send it as a message."""
@@ -126,8 +137,13 @@ class RecordedMessages:
         """Decide on a run."""
         await self._happened(fallback_run_decider, run_id, at, lambda run: decide(run, command))
 
-    async def _begun(self, decider: Decider[S], stream: str, at: float, decision: Decision) -> None:
-        await self._write(at, beginning(decider, stream, decision))
+    async def _met(self, number: str) -> Met:
+        return (await self.people.find_or_meet(self.of, (number,)))[number]
+
+    async def _begun(
+        self, decider: Decider[S], stream: str, at: float, decision: Decision, met: Met
+    ) -> None:
+        await self._write(at, beginning(decider, stream, decision), met)
 
     async def _happened(
         self, decider: Decider[S], stream: str, at: float, decide: Callable[[S], Decision]
@@ -136,8 +152,9 @@ class RecordedMessages:
         decision = decide(loaded.state)
         await self._write(at, change(decider, stream, loaded, decision))
 
-    async def _write(self, at: float, made: Change) -> None:
-        await self.journal.write(Caller(self.of, "key_web", "req_one"), second(at), made)
+    async def _write(self, at: float, made: Change, met: Met | None = None) -> None:
+        by, meeting = Caller(self.of, "key_web", "req_one"), () if met is None else met.meeting
+        await self.journal.write(by, second(at), made, meeting=meeting)
 
 
 async def entry(following: ReadingHistories, message_id: str) -> FollowedMessage:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from attrs import evolve
 
 from tests.specs import given, state_after
 from watchword.domain.channel import Channel
@@ -16,12 +17,19 @@ from watchword.domain.consent import (
     RecipientUnlisted,
     TakeOffList,
     put,
+    redecide,
     take_off,
 )
+from watchword.domain.event import ERASED, MASK
 
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)
-NUMBER = {"account_id": "account-orchid", "channel": Channel.WHATSAPP, "recipient": "+447700900123"}
+NUMBER = {
+    "account_id": "account-orchid",
+    "person_id": "per_guest",
+    "channel": Channel.WHATSAPP,
+    "recipient": "+447700900123",
+}
 OPTED_IN = RecipientOptedIn(at=NOON, **NUMBER)  # type: ignore[arg-type]  # fields by name
 OPTED_OUT = RecipientOptedOut(at=NOON, **NUMBER)  # type: ignore[arg-type]  # fields by name
 UNLISTED = RecipientUnlisted(at=NOON, opt_list=OptList.OUT)
@@ -32,6 +40,7 @@ def on(opt_list: OptList, recipient: str = "+447700900123") -> PutOnList:
     return PutOnList(
         at=LATER,
         account_id="account-orchid",
+        person_id="per_guest",
         channel=Channel.WHATSAPP,
         recipient=recipient,
         opt_list=opt_list,
@@ -122,3 +131,41 @@ def test_a_number_can_come_back() -> None:
     decision = put(state, on(OptList.OUT, "447700900123"))
 
     assert "447700900123" == state_after(OPTED_OUT, UNLISTED, *decision.events).recipient
+
+
+def test_an_opt_out_outlives_its_person() -> None:
+    """After an erasure the number is still opted out, and opting it out again records nothing (C-74)."""
+    erased = evolve(OPTED_OUT, recipient=ERASED)
+    again = evolve(on(OptList.OUT), person_id="per_met_again")
+
+    given(erased).when(put, again).nothing()
+    assert state_after(erased).opted_out
+
+
+def test_the_number_of_an_erased_person_is_listed_for_the_new_one() -> None:
+    """The event names the person whom the number belongs to by then."""
+    opted_in = evolve(OPTED_IN, at=LATER, person_id="per_met_again")
+
+    (
+        given(evolve(OPTED_OUT, recipient=ERASED))
+        .when(put, evolve(on(OptList.IN), person_id="per_met_again"))
+        .then(opted_in)
+        .leaving(person_id="per_met_again", opt_list=OptList.IN)
+    )
+
+
+@pytest.mark.parametrize("recipient", ["0044 7700 900123", ERASED, MASK])
+def test_an_audit_compares_persons_and_not_spellings(recipient: str) -> None:
+    """A repeated decision holds in any spelling, and where the number cannot be read any more."""
+    before = state_after(evolve(OPTED_OUT, recipient=recipient))
+
+    assert (OPTED_IN,) == redecide(before, OPTED_IN).events
+
+
+def test_an_audit_finds_the_event_of_another_person() -> None:
+    """A number is another person's only after an erasure."""
+    stranger = evolve(OPTED_IN, person_id="per_stranger")
+
+    assert () == redecide(state_after(OPTED_OUT), stranger).events
+    erased = state_after(evolve(OPTED_OUT, recipient=ERASED))
+    assert (stranger,) == redecide(erased, stranger).events

@@ -60,7 +60,14 @@ def test_a_stream_without_events_has_no_state() -> None:
 
 def test_nothing_follows_an_event_that_says_all() -> None:
     """A kind of one event has no other state than the first."""
-    rated = ChatRated(at=NOON, account_id="orchid", chat_id="c", phone="+447700900123", rating="5")
+    rated = ChatRated(
+        at=NOON,
+        account_id="orchid",
+        person_id="per_guest",
+        chat_id="c",
+        phone="+447700900123",
+        rating="5",
+    )
 
     with pytest.raises(TypeError, match="ChatRated cannot follow"):
         chat_rating_decider.fold([rated, rated])

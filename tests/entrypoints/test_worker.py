@@ -13,7 +13,7 @@ from tests.application.house import build_house
 from tests.contracts.event_store.histories import step
 from tests.fakes.loops import SkippingLoop
 from tests.fakes.stores import TroubledStore
-from tests.vaults import KEYRING
+from tests.vaults import KEYRING, new_vault
 from watchword.adapters.channels.sandbox import SandboxProvider
 from watchword.adapters.clock import MovableClock
 from watchword.adapters.event_store.memory.store import MemoryEventStore
@@ -29,6 +29,7 @@ from watchword.application.forgetting import forgetting
 from watchword.application.journal import Journal
 from watchword.application.messages.tracking.receiving_messages import ReceivingMessages
 from watchword.application.messages.tracking.tracking_receipts import TrackingReceipts
+from watchword.application.people.people import People
 from watchword.application.ports.event_store import LONGEST_SLEEP, Due, DueKind, EventStore
 from watchword.application.provider_calls import ProviderCalls
 from watchword.entrypoints.addresses.callbacks import callback_path, callbacks_under
@@ -331,7 +332,7 @@ def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
                 journal, CheckingConfigs({}, ()), secrets, showing, randomness, house.clock
             ),
             TrackingReceipts(journal, randomness, house.clock),
-            ReceivingMessages(journal, randomness, house.clock),
+            ReceivingMessages(journal, People(journal, new_vault()), randomness, house.clock),
             "acc_demo",
         )
         sandbox = Sandbox(

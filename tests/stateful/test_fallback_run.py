@@ -41,6 +41,7 @@ from watchword.domain.receipt import Receipt, ReceiptStatus
 
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 WAIT = 60
+PERSON = "per_guest"
 NAMES = ("msg_primary", "msg_step_1", "msg_step_2")
 READY = SmsContent(type="SI", text="Your tea is ready.")
 SAYS = {
@@ -151,11 +152,16 @@ class RunLife(RuleBasedStateMachine):
         self.messages: dict[str, Message] = {}
         self.submit(0)
         step = FallbackStep(
-            channel=Channel.SMS, sender="TEAHSE", recipient="+919812345610", content=READY
+            person_id=PERSON,
+            channel=Channel.SMS,
+            sender="TEAHSE",
+            recipient="+919812345610",
+            content=READY,
         )
         command = runs.ArmFallback(
             at=self.at,
             account_id="account-orchid",
+            person_id=PERSON,
             message_id=NAMES[0],
             fallback_id="tea-first",
             waittime_seconds=WAIT,
@@ -174,6 +180,7 @@ class RunLife(RuleBasedStateMachine):
         command = messages.SubmitMessage(
             at=self.at,
             account_id="account-orchid",
+            person_id=PERSON,
             channel=Channel.SMS,
             channel_account_id="cha_counter",
             sender="TEAHSE",

@@ -23,7 +23,7 @@ from ...journal import Journal, change, retry_on_conflict
 from ...ports.clock import Clock
 from ...ports.event_store import Change, Due, HeldByOthers, Loaded, Reservation, StreamConflict
 from ...records import is_id_of
-from ..run_changes import UNMOVED, RunChange, decided, moved
+from ...run_changes import UNMOVED, RunChange, decided, moved
 from ..tracking.parked_receipts import NONE_WAITED, matched
 
 

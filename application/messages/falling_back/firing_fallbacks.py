@@ -17,13 +17,14 @@ from ....domain.channel import OutcomeStatus
 from ....domain.conditions import Unchanged
 from ....domain.fallback_run import FallbackRun, RevokeOutcome, Triggered, fallback_run_decider
 from ....domain.message import Message, message_decider
+from ....domain.person import PERSON_ERASED
 from ...caller import WORKER, Caller
 from ...concurrency.bounded_tasks import WHEN_CROWDED, BoundedTasks
 from ...due_work import handle_due, put_off
 from ...journal import Journal, retry_on_conflict
 from ...ports.channels import SentMessage
 from ...ports.clock import Clock
-from ...ports.event_store import Due, DueKind, Loaded
+from ...ports.event_store import Due, DueKind, Loaded, PersonGone
 from ...ports.randomness import Randomness
 from ...provider_calls import ProviderCalls
 from ..taking_in.composing_messages import OutgoingMessage
@@ -100,7 +101,11 @@ class FiringFallbacks:
             again = pending.at + timedelta(seconds=self._calls.timeout) + _REVOKED_BY
             await self._recording.decide_the_race(pending, again)
             return partial(self._revoke, pending, attempt.state)
-        fired = await self._recording.fire(pending, step, attempt, RevokeOutcome.NOT_REVOKED)
+        try:
+            fired = await self._recording.fire(pending, step, attempt, RevokeOutcome.NOT_REVOKED)
+        except PersonGone:
+            await self._recording.reject(pending, StepRefusedError(PERSON_ERASED))
+            return None
         return partial(self._sending.send, by, fired) if fired else None
 
     async def _can_be_revoked(self, attempt: Message) -> bool:
@@ -143,4 +148,9 @@ class FiringFallbacks:
             # The conditions of the step may have changed while the channel was asked.
             await self._recording.reject(pending, refused, (before, outcome))
             return None
-        return await self._recording.fire(pending, step, before, outcome)
+        try:
+            return await self._recording.fire(pending, step, before, outcome)
+        except PersonGone:
+            erased = StepRefusedError(PERSON_ERASED)
+            await self._recording.reject(pending, erased, (before, outcome))
+            return None

@@ -8,15 +8,17 @@ from ....domain.accounts.account import AccountSuspendedError, account_decider
 from ....domain.conditions import Unchanged
 from ....domain.consent import RECIPIENT_OPTED_OUT
 from ....domain.destination import INVALID_RECIPIENT, number_problem
+from ....domain.event import ERASED, MASK
 from ....domain.fallback_run import FallbackRun
 from ....domain.message import Content, SmsContent
+from ....domain.person import PERSON_ERASED
 from ....domain.template_filling import (
     MessageTemplate,
     MessageTemplateNotFoundError,
     is_approved,
 )
 from ...journal import Journal
-from ...ports.sealer import SealBrokenError
+from ...ports.sealer import SealBrokenError, SealKeyMissingError
 from ..opt_lists.consents import Consents
 from ..planning.choosing_channel_accounts import ChoosingChannelAccounts
 from ..planning.templates_of_sends import TemplatesOfSends, to_be_hidden
@@ -68,14 +70,19 @@ class PreparingSteps:
         """
         Return the content of step `number`; raises `StepRefusedError`.
 
-        Its codes: `account_suspended` (D-135), `invalid_recipient` (C-89), `invalid_type` (C-21),
-        `template_not_found`, `template_not_approved` (C-52), `channel_not_configured`,
-        `recipient_opted_out` (C-48), and `content_unavailable` for a seal that does not open.
+        Its codes: `account_suspended` (D-135), `person_erased` (C-74), `invalid_recipient` (C-89),
+        `invalid_type` (C-21), `template_not_found`, `template_not_approved` (C-52),
+        `channel_not_configured`, `recipient_opted_out` (C-48), and `content_unavailable` for a seal that
+        does not open. Raises `SealKeyMissingError` on a node that lacks the recipient's code key.
         """
         account = (await self._journal.load(account_decider, run.account_id)).state
         if account.suspended_at is not None:
             raise StepRefusedError(AccountSuspendedError.code)
         planned = run.steps[number - 1].planned
+        if planned.recipient == ERASED:
+            raise StepRefusedError(PERSON_ERASED)
+        if planned.recipient == MASK:
+            raise SealKeyMissingError
         if number_problem(planned.recipient) is not None:
             raise StepRefusedError(INVALID_RECIPIENT)
         try:

@@ -25,7 +25,7 @@ from ...journal import Journal, beginning, change
 from ...ports.event_store import Change, Due, Loaded
 from ...ports.randomness import Randomness
 from ...records.message import MESSAGE
-from ..run_changes import decided, due_row, moved
+from ...run_changes import decided, due_row, moved
 from ..taking_in.composing_messages import OutgoingMessage
 from .preparing_steps import PreparedStep, StepRefusedError
 from .sending_steps import SendingSteps
@@ -191,6 +191,7 @@ def _submitted(pending: StepDecision, outgoing: OutgoingMessage) -> Change:
     submit = messages.SubmitMessage(
         at=pending.at,
         account_id=run.account_id,
+        person_id=planned.person_id,
         channel=outgoing.channel,
         channel_account_id=outgoing.channel_account_id,
         sender=outgoing.sender,

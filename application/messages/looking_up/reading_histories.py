@@ -11,6 +11,7 @@ from ....domain.channel import ChannelName
 from ....domain.destination import canonical
 from ...journal import Journal
 from ...paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
+from ...people.people import People
 from ...ports.listings import AtLeast, Below, Either, Equals, Filter, Query
 from ...records.fallback_run import FallbackRunRow
 from ...records.message import MessageRow
@@ -34,8 +35,9 @@ class HistorySearch:
 class ReadingHistories:
     """Reads the status and the history of an account's messages."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, people: People) -> None:
         self._journal = journal
+        self._people = people
 
     async def status(
         self, account_id: str, message_ids: Sequence[str]
@@ -54,9 +56,13 @@ class ReadingHistories:
         limit: int = DEFAULT_PAGE_SIZE,
     ) -> Sequence[FollowedMessage]:
         """Return one page, counted from 0, of 100 at most: the newest first, ties broken by id."""
+        person_id = None
+        if search.recipient is not None:
+            people = await self._people.find(account_id, (search.recipient,))
+            person_id = people.get(search.recipient)
         query = Query(
             rows=MessageRow,
-            where=tuple(_filters(account_id, search)),
+            where=tuple(_filters(account_id, search, person_id)),
             page=page_no + 1,
             page_size=min(limit, MAX_PAGE_SIZE),
         )
@@ -73,12 +79,14 @@ class ReadingHistories:
         return [FollowedMessage.of(row, runs.get(row.run_id or ""), sent) for row in rows]
 
 
-def _filters(account_id: str, search: HistorySearch) -> list[Filter]:
+def _filters(account_id: str, search: HistorySearch, person_id: str | None) -> list[Filter]:
     filters: list[Filter] = [Equals("account_id", account_id)]
     if search.recipient is not None:
-        number = canonical(search.recipient)
-        ways = (Equals("person_canonical", number),), (Equals("own_canonical", number),)
-        filters.append(Either(ways))
+        own = Equals("own_canonical", canonical(search.recipient))
+        # A number that is no person's may be the account's own.
+        filters.append(
+            own if person_id is None else Either(((Equals("person_id", person_id),), (own,)))
+        )
     if search.channel is not None:
         filters.append(Equals("channel", search.channel))
     if search.since is not None:

@@ -8,15 +8,15 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from ....domain.channel import ChannelName
-from ....domain.destination import canonical
 from ....domain.message import Direction, MessageStatus, ResourceType
 from ...journal import Journal
-from ...paging import Listed, Paging
+from ...paging import Listed, Paging, nothing_listed
+from ...people.people import People
 from ...ports.listings import AtLeast, Below, Either, Equals, Filter, Missing, Query, of_account
 from ...records.api_key import ApiKeyRow
 from ...records.channel_account import ChannelAccountRow
 from ...records.message import MessageRow
-from ...searches import COUNTED_TO, narrows
+from ...searches import COUNTED_TO, account_of_search, narrows
 from .views import TAGS, ReportedMessage
 
 # More channel accounts with one name are a mistake, and nobody needs their messages in one list.
@@ -50,14 +50,19 @@ class MessageSearch:
 class SearchingMessages:
     """Finds messages in both directions, the newest first."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, people: People) -> None:
         self._journal = journal
+        self._people = people
 
     async def search(self, search: MessageSearch, paging: Paging) -> Listed[ReportedMessage]:
-        """Return one page; the total is never above `COUNTED_TO`."""
+        """
+        Return one page; the total is never above `COUNTED_TO`.
+
+        Raises `ValidationFailedError` for a recipient without an account (C-100).
+        """
         where = await self._filters(search)
         if where is None:
-            return Listed(page=paging.page, page_size=paging.page_size, total=0, data=[])
+            return nothing_listed(paging)
         query = Query(rows=MessageRow, where=where, counted_to=COUNTED_TO)
         listed = await self._journal.listed(query, paging)
         return Listed(
@@ -69,6 +74,13 @@ class SearchingMessages:
 
     async def _filters(self, search: MessageSearch) -> tuple[Filter, ...] | None:
         """Return the filters of a search; None if no message can match."""
+        person_id = None
+        if search.recipient is not None:
+            account_id = account_of_search(search.account_id)
+            people = await self._people.find(account_id, (search.recipient,))
+            person_id = people.get(search.recipient)
+            if person_id is None:
+                return None
         channel, named = search.channel_type, []
         if search.channel_name is not None:
             accounts = await self._named(search.account_id, search.channel_name)
@@ -88,9 +100,8 @@ class SearchingMessages:
             if status not in (None, MessageStatus.RECEIVED):
                 return None
             status = MessageStatus.RECEIVED
-        return _where(
-            evolve(search, channel_type=channel, direction=direction, status=status), named
-        )
+        narrowed = evolve(search, channel_type=channel, direction=direction, status=status)
+        return _where(narrowed, person_id, named)
 
     async def _named(self, account_id: str | None, name: str) -> Sequence[ChannelAccountRow]:
         return await self._journal.slice(
@@ -118,11 +129,13 @@ class SearchingMessages:
         ]
 
 
-def _where(search: MessageSearch, channel_accounts: Sequence[str]) -> tuple[Filter, ...]:
+def _where(
+    search: MessageSearch, person_id: str | None, channel_accounts: Sequence[str]
+) -> tuple[Filter, ...]:
     legacy = ResourceType.LEGACY
     equal = {
         "account_id": search.account_id,
-        "person_canonical": search.recipient and canonical(search.recipient),
+        "person_id": person_id,
         "reference": search.reference,
         **{name: getattr(search, name) for name in TAGS},
         "status": search.status and str(search.status),

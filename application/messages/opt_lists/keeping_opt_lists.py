@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from attrs import frozen
 
 from ....domain import consent
 from ....domain.channel import Channel
+from ....domain.conditions import PersonLives
 from ....domain.consent import OptList, PutOnList, TakeOffList, consent_decider
 from ....domain.decider import Decision
 from ...caller import Caller
-from ...concurrency.bulk_lane import BulkLane
+from ...concurrency.bulk_lane import BulkLane, BulkWork
 from ...journal import Journal, change, retry_on_conflict
 from ...paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
+from ...people.people import Met, People, meetings
 from ...ports.clock import Clock
 from ...ports.event_store import Change
 from ...ports.listings import Equals, Query
@@ -37,36 +39,62 @@ class ListChange:
 class KeepingOptLists:
     """Moves numbers between the lists; one append for all of a call."""
 
-    def __init__(self, journal: Journal, consents: Consents, lane: BulkLane, clock: Clock) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        consents: Consents,
+        people: People,
+        lane: BulkLane,
+        clock: Clock,
+    ) -> None:
         self._journal = journal
         self._consents = consents
+        self._people = people
         self._lane = lane
         self._clock = clock
 
     async def put(self, by: Caller, opt_list: OptList, recipients: Sequence[str]) -> ListChange:
         """Put numbers on a list and take them off the other; on return, opt-outs are in force."""
 
-        def decide(standing: Standing, now: datetime) -> Decision:
-            command = PutOnList(
-                at=now,
-                account_id=by.account_id,
-                channel=Channel.WHATSAPP,
-                recipient=standing.recipient,
-                opt_list=opt_list,
+        async def attempt() -> ListChange:
+            now, work = self._clock.now(), self._lane.work(by.account_id)
+            standings = await self._standings(by, recipients, work)
+            people = await self._people.find_or_meet(
+                by.account_id, [each.recipient for each in standings], work
             )
-            return consent.put(standing.state, command)
 
-        return await self._change(by, recipients, decide)
+            def decide(standing: Standing) -> Decision:
+                command = PutOnList(
+                    at=now,
+                    account_id=by.account_id,
+                    person_id=people[standing.recipient].person_id,
+                    channel=Channel.WHATSAPP,
+                    recipient=standing.recipient,
+                    opt_list=opt_list,
+                )
+                return consent.put(standing.state, command)
+
+            return await self._moved(by, now, standings, decide, work, people.values())
+
+        return await retry_on_conflict(attempt)
 
     async def take_off(
         self, by: Caller, opt_list: OptList, recipients: Sequence[str]
     ) -> ListChange:
         """Take numbers off a list; numbers on no list or the other one do not change."""
 
-        def decide(standing: Standing, now: datetime) -> Decision:
-            return consent.take_off(standing.state, TakeOffList(at=now, opt_list=opt_list))
+        async def attempt() -> ListChange:
+            now, work = self._clock.now(), self._lane.work(by.account_id)
+            command = TakeOffList(at=now, opt_list=opt_list)
+            return await self._moved(
+                by,
+                now,
+                await self._standings(by, recipients, work),
+                lambda standing: consent.take_off(standing.state, command),
+                work,
+            )
 
-        return await self._change(by, recipients, decide)
+        return await retry_on_conflict(attempt)
 
     async def listed(
         self,
@@ -89,24 +117,40 @@ class KeepingOptLists:
         )
         return [ConsentView.of(row) for row in await self._journal.slice(query)]
 
-    async def _change(
+    async def _standings(
+        self, by: Caller, recipients: Sequence[str], work: BulkWork
+    ) -> Sequence[Standing]:
+        found = await self._consents.of(by.account_id, recipients, work)
+        return [*{each.stream: each for each in found.values()}.values()]
+
+    async def _moved(
         self,
         by: Caller,
-        recipients: Sequence[str],
-        decide: Callable[[Standing, datetime], Decision],
+        now: datetime,
+        standings: Sequence[Standing],
+        decide: Callable[[Standing], Decision],
+        work: BulkWork,
+        people: Iterable[Met] = (),
     ) -> ListChange:
-        async def attempt() -> ListChange:
-            now = self._clock.now()
-            work = self._lane.work(by.account_id)
-            found = await self._consents.of(by.account_id, recipients, work)
-            standings = {each.stream: each for each in found.values()}
-            changes: list[Change] = []
-            for stream, standing in standings.items():
-                if (decision := decide(standing, now)).events:
-                    changes.append(change(consent_decider, stream, standing.consent, decision))
-                await work.pause()
-            if changes:
-                await self._journal.write(by, now, *changes, work=work, bounded=True)
-            return ListChange(changed=len(changes), unchanged=len(standings) - len(changes))
-
-        return await retry_on_conflict(attempt)
+        """Write the decisions on numbers; of `people`, those count whose number moves."""
+        changes: list[Change] = []
+        for standing in standings:
+            if (decision := decide(standing)).events:
+                changes.append(change(consent_decider, standing.stream, standing.consent, decision))
+            await work.pause()
+        if changes:
+            moved = {each.state.person_id for each in changes}
+            concerned = [each for each in people if each.person_id in moved]
+            await self._journal.write(
+                by,
+                now,
+                *changes,
+                work=work,
+                bounded=True,
+                # A number whose person was erased is listed for the new person (D-337).
+                conditions=tuple(
+                    PersonLives(each.person_id) for each in concerned if not each.meeting
+                ),
+                meeting=meetings(concerned),
+            )
+        return ListChange(changed=len(changes), unchanged=len(standings) - len(changes))

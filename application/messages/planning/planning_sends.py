@@ -17,7 +17,9 @@ from ....domain.message.whatsapp_session import SESSION_EXPIRED
 from ....domain.template_filling import MessageTemplate
 from ...concurrency.bulk_lane import BulkWork
 from ...journal import Journal
+from ...people.people import Met, People, meetings
 from ...ports.clock import Clock
+from ...ports.event_store import PersonRecord
 from ..opt_lists.consents import Consents, Standing, opted_out
 from .bounding_sends import require_bounded
 from .choosing_channel_accounts import ChoosingChannelAccounts
@@ -36,13 +38,14 @@ from .whatsapp_sessions import WhatsappSessions
 @frozen(kw_only=True)
 class PlannedMessage:
     """
-    One message of a plan.
+    One message of a plan; `person_id` is its recipient.
 
     `refused` is the outcome of a message that is rejected without a try: its recipient is no number or
     has opted out, or its session is closed.
     """
 
     request: MessageRequest
+    person_id: str
     recipient: str = field(repr=False)
     channel_account_id: str
     template: MessageTemplate | None
@@ -64,13 +67,15 @@ class Plan:
 
     If one part of the send carries a code, `carries_code` holds for all of it: a fallback repeats the
     code, whatever its type says (C-23, D-34). `conditions` are the consents that were read. If an
-    opt-out wins the race with the send, the send is planned again (D-72).
+    opt-out wins the race with the send, the send is planned again (D-72). `meeting` are the recipients
+    whom the account has not written to before.
     """
 
     messages: tuple[PlannedMessage, ...]
     steps: tuple[PlannedStep, ...] = ()
     carries_code: bool
     conditions: tuple[Unchanged, ...] = ()
+    meeting: tuple[PersonRecord, ...] = ()
 
 
 class PlanningSends:
@@ -84,6 +89,7 @@ class PlanningSends:
         media: LinkingMedia,
         sessions: WhatsappSessions,
         consents: Consents,
+        people: People,
         clock: Clock,
     ) -> None:
         self._journal = journal
@@ -92,6 +98,7 @@ class PlanningSends:
         self._media = media
         self._sessions = sessions
         self._consents = consents
+        self._people = people
         self._clock = clock
 
     async def plan(self, account_id: str, request: SendRequest, work: BulkWork) -> Plan:
@@ -123,10 +130,11 @@ class PlanningSends:
             ((each.channel, to) for each, to in zip(wanted, recipients, strict=True)),
             work,
         )
+        people = await self._people.find_or_meet(account_id, recipients, work)
         planned: list[PlannedMessage] = []
         for each, to, template in zip(wanted, recipients, own, strict=True):
             planned.append(
-                await self._message(account_id, each, to, standings.get(to), chosen, template)
+                await self._message(each, to, people[to], standings.get(to), chosen, template)
             )
             await work.pause()
         return Plan(
@@ -140,13 +148,14 @@ class PlanningSends:
                 for each, template in zip((*wanted, *steps), templates, strict=True)
             ),
             conditions=tuple({each.unchanged for each in standings.values()}),
+            meeting=meetings(people.values()),
         )
 
     async def _message(
         self,
-        account_id: str,
         request: MessageRequest,
         recipient: str,
+        met: Met,
         standing: Standing | None,
         chosen: Mapping[tuple[ChannelName, str], str],
         template: MessageTemplate | None,
@@ -161,10 +170,11 @@ class PlanningSends:
             refused = opted_out(request.channel, channel_account_id)
         elif isinstance(request.content, WhatsappSessionContent):
             now = self._clock.now()
-            if not await self._sessions.open_for(account_id, recipient, now):
+            if not await self._sessions.open_for(met.person_id, now):
                 refused = refuse("session_expired", SESSION_EXPIRED)
         return PlannedMessage(
             request=request,
+            person_id=met.person_id,
             recipient=recipient,
             channel_account_id=channel_account_id,
             template=template,

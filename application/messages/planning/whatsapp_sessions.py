@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 
 from ....domain.channel import Channel
-from ....domain.destination import canonical
 from ....domain.message.whatsapp_session import session_start
 from ...journal import Journal
 from ...ports.listings import AtLeast, Equals, Present, Query
@@ -13,18 +12,17 @@ from ...records.message import MessageRow
 
 
 class WhatsappSessions:
-    """Finds the last message from a person to an account."""
+    """Finds the last message from a person, who belongs to one account."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
-    async def open_for(self, account_id: str, recipient: str, now: datetime) -> bool:
+    async def open_for(self, person_id: str, now: datetime) -> bool:
         """Return whether this person's last message to the account is at most 24 hours old."""
         query = Query(
             rows=MessageRow,
             where=(
-                Equals("account_id", account_id),
-                Equals("person_canonical", canonical(recipient)),
+                Equals("person_id", person_id),
                 Equals("channel", str(Channel.WHATSAPP)),
                 # Only inbound messages have this column.
                 Present("own_canonical"),

@@ -21,9 +21,9 @@ from ...ports.randomness import Randomness
 from ...ports.sealer import SealKey
 from ...records.fallback_run import FALLBACK_RUN
 from ...records.message import MESSAGE
+from ...run_changes import UNMOVED, RunChange, begun
 from ..planning.planning_sends import Plan, PlannedMessage
 from ..planning.send_requests import FallbackRequest, SendRequest, StepRequest
-from ..run_changes import UNMOVED, RunChange, begun
 from .composing_messages import OutgoingMessage
 from .contents_of_calls import ContentsOfCall, MessageContent
 from .sealed_contents import SealedContents
@@ -114,6 +114,7 @@ class MessagesOfCall:
             runs.ArmFallback(
                 at=self._now,
                 account_id=self._by.account_id,
+                person_id=planned.person_id,
                 message_id=message_id,
                 fallback_id=fallback.fallback_id,
                 waittime_seconds=fallback.waittime_seconds,
@@ -138,6 +139,7 @@ class MessagesOfCall:
     ) -> FallbackStep:
         stored = self._contents.of_step(run_id, number, key, message_id, ordered.content)
         return FallbackStep(
+            person_id=planned.person_id,
             channel=ordered.channel,
             sender=ordered.sender,
             recipient=planned.recipient,
@@ -182,6 +184,7 @@ class MessagesOfCall:
             messages.SubmitMessage(
                 at=self._now,
                 account_id=self._by.account_id,
+                person_id=planned.person_id,
                 channel=outgoing.channel,
                 channel_account_id=outgoing.channel_account_id,
                 sender=outgoing.sender,

@@ -28,7 +28,7 @@ from ...ports.randomness import Randomness
 from ...provider_calls.outcomes import checked_price, checked_segments
 from ...records import is_id_of
 from ...records.parked_receipt import PARKED_RECEIPT
-from ..run_changes import UNMOVED, RunChange, moved
+from ...run_changes import UNMOVED, RunChange, moved
 from .parked_receipts import due_row
 
 _FAILED = ReceiptStatus.FAILED

@@ -25,7 +25,9 @@ from watchword.domain.fallback_run import (
 )
 
 KEY = "key_fern"
-STEP = FallbackStep(channel=Channel.SMS, sender="TEA", recipient="+911", sealed="x")
+STEP = FallbackStep(
+    person_id="per_guest", channel=Channel.SMS, sender="TEA", recipient="+911", sealed="x"
+)
 REFUSED = ChannelOutcome(channel=Channel.SMS, status=OutcomeStatus.REJECTED)
 
 
@@ -104,6 +106,7 @@ def test_what_a_decision_adds_has_to_follow() -> None:
         FallbackArmed(
             at=second(0),
             account_id="acc_0",
+            person_id="per_guest",
             message_id="msg_0",
             fallback_id="tea",
             waittime_seconds=60,

@@ -56,6 +56,7 @@ CALLBACK_ENDPOINT = CallbackEndpointRow(
 CALLBACK_DELIVERY = CallbackDeliveryRow(
     id="delivery-tea",
     account_id="account-tea",
+    person_id="per_guest",
     endpoint_id="callback-tea",
     url=HARD,
     type="pin.verified",
@@ -90,6 +91,7 @@ CHANNEL_ACCOUNT = ChannelAccountRow(
 CONSENT = ConsentRow(
     id="consent-tea",
     account_id="account-tea",
+    person_id="per_guest",
     channel="whatsapp",
     recipient=HARD,
     opt_list="out",
@@ -114,6 +116,7 @@ FALLBACK_CONFIGURATION = FallbackConfigurationRow(
 FALLBACK_RUN = FallbackRunRow(
     id="run-tea",
     account_id="account-tea",
+    person_id="per_guest",
     message_id="message-tea",
     fallback_id=HARD,
     status="armed",
@@ -146,12 +149,12 @@ LEGACY_USER = LegacyUserRow(
 MESSAGE = MessageRow(
     id="message-tea",
     account_id="account-tea",
+    person_id="per_guest",
     direction="inbound",
     channel="whatsapp",
     channel_account_id="channel-tea",
     sender="+91 98123 45610",
     recipient=HARD,
-    person_canonical="919812345610",
     own_canonical=HARD,
     cust_refs={"custRef1": HARD, HARD: ""},
     reference=HARD,
@@ -270,7 +273,9 @@ CHANGED: tuple[Row, ...] = (
         enabled=True,
         updated_at=second(7),
     ),
-    evolve(CONSENT, recipient="919812345610", opt_list=None, since=second(1)),
+    evolve(
+        CONSENT, person_id="per_friend", recipient="919812345610", opt_list=None, since=second(1)
+    ),
     evolve(DLT_TEMPLATE, removed_at=second(1)),
     evolve(MEDIA, removed_at=second(1)),
     evolve(LEGACY_TOKEN, expires_at=None),

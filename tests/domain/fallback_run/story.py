@@ -31,6 +31,7 @@ from watchword.domain.message import RcsTemplateContent, SmsContent
 from watchword.domain.receipt import ReceiptStatus
 
 PRIMARY, FIRST, SECOND = "msg_whatsapp", "msg_sms", "msg_rcs"
+PERSON = "per_guest"
 MESSAGES = (PRIMARY, FIRST, SECOND)
 WAIT = 60
 SENT, DELIVERED, READ, FAILED = ReceiptStatus
@@ -38,12 +39,14 @@ BY_FAILURE, BY_REJECTION, BY_DEADLINE = TriggerReason
 REVOKED, ARRIVED, NOT_REVOKED = RevokeOutcome
 
 SMS = FallbackStep(
+    person_id=PERSON,
     channel=Channel.SMS,
     sender="TEAHSE",
     recipient="+919812345610",
     content=SmsContent(type="SI", text="Your tea is ready."),
 )
 RCS = FallbackStep(
+    person_id=PERSON,
     channel=Channel.RCS,
     sender="tea-house",
     recipient="+919812345610",
@@ -61,6 +64,7 @@ def order(*steps: FallbackStep, wait: int = WAIT) -> ArmFallback:
     return ArmFallback(
         at=second(0),
         account_id="account-orchid",
+        person_id=PERSON,
         message_id=PRIMARY,
         fallback_id="tea-first",
         waittime_seconds=wait,
@@ -73,6 +77,7 @@ def armed(*steps: FallbackStep) -> FallbackArmed:
     return FallbackArmed(
         at=second(0),
         account_id="account-orchid",
+        person_id=PERSON,
         message_id=PRIMARY,
         fallback_id="tea-first",
         waittime_seconds=WAIT,

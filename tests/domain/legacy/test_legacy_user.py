@@ -81,6 +81,11 @@ def test_a_removed_user_stays_removed() -> None:
 def test_a_chat_is_rated() -> None:
     """The client's word is recorded unchanged."""
     rated = ChatRated(
-        at=NOON, account_id="account-orchid", chat_id="chat-7", phone="+919812345610", rating="5"
+        at=NOON,
+        account_id="account-orchid",
+        person_id="per_guest",
+        chat_id="chat-7",
+        phone="+919812345610",
+        rating="5",
     )
     given().when(rate, rated).then(rated).leaving(chat_id="chat-7", rating="5", created_at=NOON)

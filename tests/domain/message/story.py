@@ -27,6 +27,7 @@ from watchword.domain.receipt import Receipt, ReceiptStatus, provider_message
 
 MESSAGE, RUN, PARKED = "msg_kettle", "run_kettle", "rcp_kettle"
 GUEST, TEA_HOUSE, COUNTER = "+919812345610", "TEAHSE", "cha_counter"
+PERSON = "per_guest"
 PROVIDER_ID = "provider-42"
 SUBJECT = provider_message(COUNTER, PROVIDER_ID)
 READY = SmsContent(type="SI", text="Your tea is ready.")
@@ -44,6 +45,7 @@ def order(content: Content = READY, *, carries_code: bool = False) -> SubmitMess
     return SubmitMessage(
         at=second(0),
         account_id="account-orchid",
+        person_id=PERSON,
         channel=Channel.SMS,
         channel_account_id=COUNTER,
         sender=TEA_HOUSE,
@@ -64,6 +66,7 @@ def submitted(content: Content | None = READY) -> MessageSubmitted:
     return MessageSubmitted(
         at=second(0),
         account_id="account-orchid",
+        person_id=PERSON,
         channel=Channel.SMS,
         channel_account_id=COUNTER,
         sender=TEA_HOUSE,
@@ -160,6 +163,7 @@ def write_in(at: float, provider_message_id: str | None = PROVIDER_ID) -> Receiv
         at=second(at),
         message_id=MESSAGE,
         account_id="account-orchid",
+        person_id=PERSON,
         channel=Channel.WHATSAPP,
         channel_account_id=COUNTER,
         provider_message_id=provider_message_id,
@@ -174,6 +178,7 @@ def received(at: float, provider_message_id: str | None = PROVIDER_ID) -> Messag
     return MessageReceived(
         at=second(at),
         account_id="account-orchid",
+        person_id=PERSON,
         channel=Channel.WHATSAPP,
         channel_account_id=COUNTER,
         provider_message_id=provider_message_id,

@@ -26,20 +26,33 @@ TEMPLATE = WhatsappTemplateContent(
 ARMED = FallbackArmed(
     at=NOON,
     account_id="acc_orchid",
+    person_id="per_guest",
     message_id="msg_kettle",
     fallback_id="tea-first",
     waittime_seconds=60,
     deadline=NOON,
     steps=(
-        FallbackStep(channel="whatsapp", sender="tea", recipient=GUEST, content=TEMPLATE),
         FallbackStep(
-            channel="sms", sender="tea", recipient=GUEST, sealed=SEALED, cust_refs={"a": OOLONG}
+            person_id="per_guest",
+            channel="whatsapp",
+            sender="tea",
+            recipient=GUEST,
+            content=TEMPLATE,
+        ),
+        FallbackStep(
+            person_id="per_guest",
+            channel="sms",
+            sender="tea",
+            recipient=GUEST,
+            sealed=SEALED,
+            cust_refs={"a": OOLONG},
         ),
     ),
 )
 SUBMITTED = MessageSubmitted(
     at=NOON,
     account_id="acc_orchid",
+    person_id="per_guest",
     channel="whatsapp",
     channel_account_id="cha_counter",
     sender="tea",
@@ -50,6 +63,7 @@ SUBMITTED = MessageSubmitted(
 RECEIVED = MessageReceived(
     at=NOON,
     account_id="acc_orchid",
+    person_id="per_guest",
     channel="whatsapp",
     channel_account_id="cha_counter",
     sender=GUEST,

@@ -32,6 +32,7 @@ from watchword.domain.accounts.fallback_configuration import few_steps
 from watchword.domain.callback_endpoint import CALLBACK_PATTERNS, CallbackType
 from watchword.domain.channel import MESSAGE_CHANNELS
 from watchword.domain.naming import a_name
+from watchword.domain.person import PERSON_ERASED
 from watchword.domain.public_url import MAX_URL
 from watchword.entrypoints.wire.typed_requests import (
     NewAccount,
@@ -101,7 +102,9 @@ NAMED: Mapping[str, Any] = {
         DeliveryView,
         type=reference("CallbackType"),
         status=DeliveryStatus,
-        error=or_null(words([*_CALL_FAILURES, NOT_2XX, SECRET_UNREADABLE, ENDPOINT_REMOVED])),
+        error=or_null(
+            words([*_CALL_FAILURES, NOT_2XX, SECRET_UNREADABLE, ENDPOINT_REMOVED, PERSON_ERASED])
+        ),
     ),
     "CallbackBody": CallbackBody,
     "FallbackChannel": words([*MESSAGE_CHANNELS[:2], "wa", *MESSAGE_CHANNELS[2:]]),

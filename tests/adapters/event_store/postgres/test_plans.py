@@ -117,7 +117,8 @@ async def test_histories_are_told_along_an_index(
     """The same for messages, which are never counted (D-40)."""
     url, seeded = store
     asked = AskedLists()
-    following = ReadingHistories(Journal(asked))  # type: ignore[arg-type]  # as above
+    journal = Journal(asked)  # type: ignore[arg-type]  # as above
+    following = ReadingHistories(journal, People(journal, Vault.random()))
     await following.history(seeded.account_id, HistorySearch(**given(search, seeded)))
     (query,) = asked.queries
 

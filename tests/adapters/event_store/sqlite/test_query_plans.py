@@ -31,12 +31,13 @@ from watchword.application.ports.listings import (
 from watchword.application.records.callback_delivery import CallbackDeliveryRow
 from watchword.application.records.callback_endpoint import CallbackEndpointRow
 from watchword.application.records.consent import ConsentRow
+from watchword.application.records.fallback_run import FallbackRunRow
 from watchword.application.records.message import MessageRow
 from watchword.application.records.message_template import MessageTemplateRow
 from watchword.application.records.read_model import Row
 
 ACCOUNT = Equals("account_id", "account-tea")
-PERSON = Equals("person_canonical", "919812345610")
+PERSON = Equals("person_id", "per_guest")
 NUMBER = Either(((PERSON,), (Equals("own_canonical", "919812345610"),)))
 SMS = Equals("channel", "sms")
 BETWEEN = (AtLeast("created_at", NOON), Below("created_at", NOON))
@@ -47,11 +48,11 @@ LEGACY = Equals("resource_type", "legacy")
 OTHERS = (SMS, FAILED)
 MANY_MESSAGES = """
 INSERT INTO messages (id, account_id, direction, channel, channel_account_id, sender, recipient,
-    person_canonical, cust_refs, reference, resource_type, tag2, callback_url, created_at, status,
+    person_id, cust_refs, reference, resource_type, tag2, callback_url, created_at, status,
     events, updated_at)
 SELECT 'msg_' || n, CASE WHEN n % 4 = 0 THEN 'account-tea' ELSE 'account-pot' END,
     'outbound', CASE WHEN n % 100 = 4 THEN 'sms' ELSE 'rcs' END, 'cha_tea', 'TEAHSE', 'x',
-    '9198123' || n, '{}', 'order-' || n,
+    'per_' || n, '{}', 'order-' || n,
     CASE WHEN n % 100 = 12 THEN 'legacy' END, CASE WHEN n % 400 = 12 THEN 'spring' END,
     CASE WHEN n % 200 = 12 THEN 'https://tea.example/' END, '2031-05-04T12:' || lpad((n % 60)::text, 2, '0'),
     CASE WHEN n % 100 = 8 THEN 'failed' ELSE 'sent' END, '[]', '2031-05-04T13'
@@ -66,7 +67,7 @@ REPORTS = [
         (ACCOUNT, FAILED, SMS, *BETWEEN),
         "messages_by_status (account_id=? AND status=? AND created_at>? AND created_at<?)",
     ),
-    ((ACCOUNT, PERSON, *OTHERS), "messages_by_person (account_id=? AND person_canonical=?)"),
+    ((ACCOUNT, PERSON, *OTHERS), "messages_by_person (person_id=?)"),
     ((ACCOUNT, REFERENCE, *OTHERS), "messages_by_reference (account_id=? AND reference=?)"),
     (
         (ACCOUNT, SMS, Equals("channel_account_id", "cha_tea")),
@@ -96,25 +97,21 @@ REPORTS = [
         (
             (ACCOUNT, NUMBER),
             [
-                "messages_by_person (account_id=? AND person_canonical=?)",
+                "messages_by_person (person_id=?)",
                 "inbound_messages_by_own (account_id=? AND own_canonical=?)",
             ],
         ),
         (
             (ACCOUNT, NUMBER, SMS, *BETWEEN),
             [
-                "messages_by_person (account_id=? AND person_canonical=?"
-                " AND created_at>? AND created_at<?)",
+                "messages_by_person (person_id=? AND created_at>? AND created_at<?)",
                 "inbound_messages_by_own (account_id=? AND own_canonical=?"
                 " AND created_at>? AND created_at<?)",
             ],
         ),
         (
-            (ACCOUNT, PERSON, SMS, Present("own_canonical"), BETWEEN[0]),
-            [
-                "inbound_messages_by_person (account_id=? AND person_canonical=? AND channel=?"
-                " AND created_at>?)"
-            ],
+            (PERSON, SMS, Present("own_canonical"), BETWEEN[0]),
+            ["inbound_messages_by_person (person_id=? AND channel=? AND created_at>?)"],
         ),
     ],
 )
@@ -231,6 +228,28 @@ async def test_an_opt_list_is_listed_along_an_index(path: Path) -> None:
     index = "consents_by_list (account_id=? AND channel=? AND opt_list=?)"
 
     assert [f"SEARCH consents USING INDEX {index}"] == explained(
+        path, *SQLITE.asked(page_statement, query)
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "order_by"),
+    [
+        (MessageRow, "created_at"),
+        (FallbackRunRow, "created_at"),
+        (CallbackDeliveryRow, "created_at"),
+        (ConsentRow, "since"),
+    ],
+)
+async def test_what_a_person_has_is_listed_along_an_index(
+    path: Path, rows: type[Row], order_by: str
+) -> None:
+    """An erasure reads the rows of its person, whatever the number of the others (C-74)."""
+    await (await SqliteEventStore.open(path)).close()
+    query = Query(rows=rows, where=(PERSON,), order_by=order_by, descending=False)
+    table = ROW_TABLES[rows].name
+
+    assert [f"SEARCH {table} USING INDEX {table}_by_person (person_id=?)"] == explained(
         path, *SQLITE.asked(page_statement, query)
     )
 

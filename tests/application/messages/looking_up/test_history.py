@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from tests.application.recorded_messages import ACCOUNT, OWN_NUMBER, PERSON, RecordedMessages
 from tests.domain.message.story import second
-from watchword.application.journal import Journal
 from watchword.application.messages.looking_up.reading_histories import (
     HistorySearch,
     ReadingHistories,
@@ -51,10 +51,10 @@ async def test_a_page_has_25_messages_and_never_more_than_100(
 
 
 async def test_another_accounts_messages_are_not_there(
-    recorded: RecordedMessages, histories: ReadingHistories, journal: Journal
+    recorded: RecordedMessages, histories: ReadingHistories
 ) -> None:
     """They are in no list, also under a number that both accounts use (C-7)."""
-    neighbour = RecordedMessages(journal, "acc_fern")
+    neighbour = evolve(recorded, of="acc_fern")
     await neighbour.submitted("msg_theirs")
     await neighbour.received("msg_to_them")
     await recorded.submitted("msg_ours")

@@ -15,6 +15,7 @@ from tests.domain.message.story import (
     receipt,
     second,
 )
+from tests.vaults import new_vault
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.audit.checking import Checking
 from watchword.application.audit.differences import Kind
@@ -38,7 +39,7 @@ BY = Caller("acc_orchid", "cha_counter", "req_one")
 @pytest.fixture
 def store() -> MemoryEventStore:
     """Return a new store."""
-    return MemoryEventStore()
+    return MemoryEventStore(vault=new_vault())
 
 
 @pytest.fixture

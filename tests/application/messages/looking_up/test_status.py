@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import astuple
+from attrs import astuple, evolve
 
 from tests.application.recorded_messages import (
     ACCOUNT,
@@ -14,7 +14,6 @@ from tests.application.recorded_messages import (
     sms_step,
 )
 from tests.domain.message.story import DELIVERED, FAILED, SENT, second
-from watchword.application.journal import Journal
 from watchword.application.messages.looking_up.reading_histories import (
     HistorySearch,
     ReadingHistories,
@@ -92,10 +91,10 @@ async def test_entries_come_in_the_order_asked(
 
 
 async def test_what_is_no_message_of_the_account_is_unknown(
-    recorded: RecordedMessages, histories: ReadingHistories, journal: Journal
+    recorded: RecordedMessages, histories: ReadingHistories
 ) -> None:
     """Another account's message, and a run, read as an unknown id (C-7)."""
-    await RecordedMessages(journal, "acc_fern").submitted("msg_theirs")
+    await evolve(recorded, of="acc_fern").submitted("msg_theirs")
     await recorded.submitted("msg_a", run_id="run_a")
     await recorded.armed("run_a", "msg_a", sms_step())
     asked = ["msg_theirs", "msg_none", "run_a", "pin_1", ""]

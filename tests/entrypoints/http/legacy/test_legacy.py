@@ -142,7 +142,9 @@ async def test_a_rating_is_on_record(caller: Caller) -> None:
     (rated,) = [each for each in log if each["type"] == "ChatRated"]
 
     assert {"responseCode": 100, "message": "Success"} == reply.json
-    assert {**RATED, "accountId": user["accountId"]} == rated["data"]
+    person_id = rated["person"]
+    assert person_id.startswith("per_")
+    assert {**RATED, "accountId": user["accountId"], "personId": person_id} == rated["data"]
     assert (user["id"], reply.headers["X-Request-Id"]) == (rated["actor"], rated["requestId"])
 
 

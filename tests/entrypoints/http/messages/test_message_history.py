@@ -70,7 +70,8 @@ def asking(caller: Caller) -> Asking:
 @pytest.fixture
 async def recorded(service: Wired) -> RecordedMessages:
     """Return a function that appends events of the demo account's messages."""
-    return RecordedMessages(service.journal, await service.accounts.resolve("demo"))
+    demo = await service.accounts.resolve("demo")
+    return RecordedMessages(service.journal, service.people, demo)
 
 
 OUTBOUND = {

@@ -7,10 +7,10 @@ from datetime import datetime
 
 from attrs import frozen
 
-from ...domain.decider import Decision
-from ...domain.fallback_run import FallbackRun, Triggered, Waiting, fallback_run_decider
-from ..journal import beginning, change
-from ..ports.event_store import Change, Due, DueKind, Loaded
+from ..domain.decider import Decision
+from ..domain.fallback_run import FallbackRun, Triggered, Waiting, fallback_run_decider
+from .journal import beginning, change
+from .ports.event_store import Change, Due, DueKind, Loaded
 
 
 @frozen
