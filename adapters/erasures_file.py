@@ -46,6 +46,7 @@ class ErasuresFile:
 
     def _add(self, line: bytes) -> None:
         is_new = not self._path.exists()
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
         descriptor = os.open(self._path, flags, 0o600)
         try:

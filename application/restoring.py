@@ -26,9 +26,9 @@ from .callbacks.endpoint_repository import EndpointRepository
 from .callbacks.live_endpoints import LiveEndpoints
 from .caller import ADMIN, Caller
 from .channel_accounts.channel_secrets import sealed_channel_accounts
+from .data_requests.dropping_people import drop_people
 from .due_work import BATCH
 from .journal import Journal, retry_on_conflict
-from .people.dropping_people import drop_people
 from .ports.clock import Clock
 from .ports.log_mark import LogMark
 from .ports.randomness import Randomness

@@ -85,6 +85,7 @@ class Settings:
     sandbox_key: str | None = field(default=None, repr=False)
     code_key: str | None = field(default=None, repr=False)
     code_key_file: Path | None = None
+    erasures: Path | None = None
     code_hash_rounds: int = DEFAULT_CODE_HASH_ROUNDS
     provider_timeout: float = DEFAULT_PROVIDER_TIMEOUT
     allow_private_urls: bool = False
@@ -100,3 +101,8 @@ class Settings:
         if self.store is not None:
             return StoreUrl(self.store)
         return StoreUrl(f"sqlite:///{self.data_dir / 'watchword.db'}")
+
+    @property
+    def erasures_file(self) -> Path:
+        """The list of erased people; by default in the data directory (C-74)."""
+        return self.erasures or self.data_dir / "erasures.jsonl"

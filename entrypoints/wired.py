@@ -17,6 +17,7 @@ from ..application.channel_accounts.revising_channel_accounts import RevisingCha
 from ..application.channel_tests.testing import ChannelTests
 from ..application.channel_webhooks.setting_webhooks import SettingWebhooks
 from ..application.concurrency.bounded_tasks import BoundedTasks
+from ..application.data_requests.erasing import ErasingPeople
 from ..application.due_work import DueWork
 from ..application.journal import Journal
 from ..application.legacy.logging_in import LoggingIn
@@ -80,6 +81,7 @@ class Wired:
     idempotency_keys: IdempotencyKeys
     authenticating: Authenticating
     people: People
+    erasing_people: ErasingPeople
     issuing: IssuingPins
     resending: ResendingPins
     verifying: VerifyingPins

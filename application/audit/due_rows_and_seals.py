@@ -18,8 +18,8 @@ from ...domain.person import ErasedPerson
 from ...domain.pin import Pin
 from ...domain.whatsapp_template import Submission, WhatsappTemplate
 from .. import run_changes
+from ..data_requests import erasure_stages
 from ..messages.tracking import parked_receipts
-from ..people import erasure_stages
 from ..ports.event_store import Due, DueKind
 from ..ports.snapshot import KeptDue
 from .differences import Difference, Kind

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..conditions import Hold, Release, WithinRate
+from ..conditions import Hold, PersonLives, Release, WithinRate
 from ..decider import Decision
 from ..errors import RateLimitedError
 from ..event import ERASED, Event
@@ -102,7 +102,11 @@ def resend(pin: Pin, command: ResendPin) -> Decision:
     )
     return Decision(
         (*_expiry_met(pin, command.at), resent),
-        _send_rates(pin.template_id, pin.person_id, command.policy, command.at),
+        (
+            *_send_rates(pin.template_id, pin.person_id, command.policy, command.at),
+            # Nothing of a resend is sealed for the person, so that only this lets an erasure win.
+            PersonLives(pin.person_id),
+        ),
     )
 
 

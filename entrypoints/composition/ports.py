@@ -22,6 +22,7 @@ from ...application.ports.callback_signer import CallbackSigner
 from ...application.ports.channels import ChannelProvider
 from ...application.ports.clock import Clock
 from ...application.ports.code_hasher import CodeHasher
+from ...application.ports.erasures import Erasures
 from ...application.ports.event_store import EventStore
 from ...application.ports.fingerprinter import Fingerprinter
 from ...application.ports.media_files import MediaFiles
@@ -35,6 +36,7 @@ from ...application.ports.web import Web
 from ...application.provider_calls import Simulates
 from ..messaging.short_domains import ShortDomains
 from ..settings import Settings
+from .stores import erasures_of
 
 
 @frozen(kw_only=True)
@@ -58,6 +60,7 @@ class Ports:
     password_hasher: PasswordHasher
     fingerprinter: Fingerprinter
     person_keys: PersonKeys
+    erasures: Erasures | None = None
     sealer: Sealer
     signer: CallbackSigner
     web: Web
@@ -91,6 +94,7 @@ def default_ports(
         hasher=PasslibCodeHasher(keyring, settings.code_hash_rounds),
         password_hasher=argon2,
         fingerprinter=HmacFingerprinter(keyring),
+        erasures=erasures_of(settings),
         sealer=AesGcmSealer(keyring),
         signer=StandardWebhooksSigner(),
         web=web,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...adapters.erasures_file import ErasuresFile
 from ...adapters.event_store.log.mark_file import MarkFile, mark_of, mark_of_database
 from ...adapters.logging_observer import LoggingObserver
 from ...adapters.media_files import FolderMediaFiles
@@ -25,6 +26,13 @@ def log_mark(settings: Settings) -> MarkFile | None:
     if url.path is not None:
         return MarkFile(mark_of(url.path.resolve()))
     return MarkFile(mark_of_database(settings.data_dir, url.text))
+
+
+def erasures_of(settings: Settings) -> ErasuresFile | None:
+    """Return the list of a store's erasures; a store in memory is never restored, and has none."""
+    if settings.store_url.kind is StoreKind.MEMORY:
+        return None
+    return ErasuresFile(settings.erasures_file)
 
 
 def files_to_audit(settings: Settings) -> FolderMediaFiles | None:

@@ -101,6 +101,7 @@ from ..legacy.progress_bodies import progress_body
 from ..legacy.sends import LegacySends
 from ..wire.callback_bodies import callback_body
 from ..wired import Wired
+from .data_requests import DataRequests
 from .ports import Ports
 
 # The most fallback steps in progress, of all accounts and of one (D-49).
@@ -178,6 +179,7 @@ def wire(ports: Ports) -> Wired:
     deliveries = MakingDeliveries(journal, callback_body, progress_body, randomness, clock)
     removing_media = RemovingMedia(journal, media_files, clock)
     callback_tasks = BoundedTasks(MOST_CALLS, MOST_CALLS_TO_ONE)
+    data_requests = DataRequests.wire(ports, journal, people)
     return Wired(
         store=ports.store,
         journal=journal,
@@ -189,6 +191,7 @@ def wire(ports: Ports) -> Wired:
         idempotency_keys=IdempotencyKeys(ports.fingerprinter, randomness),
         authenticating=authenticating,
         people=people,
+        erasing_people=data_requests.erasing,
         issuing=IssuingPins(journal, sending, ports.hasher, randomness, clock, people),
         resending=ResendingPins(journal, sending, ports.hasher, randomness, clock),
         verifying=VerifyingPins(journal, ports.hasher, clock),
@@ -290,6 +293,7 @@ def wire(ports: Ports) -> Wired:
             ),
             SweepingMedia(journal, media_files),
             removing_media,
+            data_requests.finishing,
             *forgetting(journal, clock),
         ),
     )

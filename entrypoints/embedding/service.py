@@ -43,6 +43,7 @@ from .legacy_users import LegacyUsers
 from .media import Media
 from .messages import Messages
 from .opt_lists import OptLists
+from .people import People
 from .pin_templates import PinTemplates
 from .pins import Pins
 from .rcs_templates import RcsTemplates
@@ -81,6 +82,7 @@ class Service:
     messages: Messages
     short_links: ShortLinks
     opt_lists: OptLists
+    people: People
     events: Events
     _lease: Lease = field(repr=False)
 
@@ -212,6 +214,7 @@ async def open(  # noqa: A001  the documented name
             messages=Messages(lease),
             short_links=ShortLinks(lease),
             opt_lists=OptLists(lease),
+            people=People(lease),
             events=Events(lease),
             lease=lease,
         )

@@ -53,6 +53,21 @@ class NewKey:
 
 
 @frozen(kw_only=True)
+class PersonQuestion:
+    """The body that names a person of an account."""
+
+    account: str | None = None
+    destination: str = field(repr=False, validator=Characters(1, MAX_DESTINATION_LENGTH))
+
+
+@frozen(kw_only=True)
+class Erasure(PersonQuestion):
+    """The body that erases a person; a dry run only counts."""
+
+    dry_run: bool = False
+
+
+@frozen(kw_only=True)
 class NewChannelAccount:
     """The body that creates a channel account."""
 

@@ -73,5 +73,6 @@ def test_a_missing_list_is_refused(tmp_path: Path) -> None:
 
 async def test_a_list_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     """The erasure is not finished then, and is tried again."""
+    (tmp_path / "file").touch()
     with pytest.raises(ErasuresUnwritable, match="cannot be written"):
-        await ErasuresFile(tmp_path / "missing" / "erasures.jsonl").note("per_anna", NOON)
+        await ErasuresFile(tmp_path / "file" / "erasures.jsonl").note("per_anna", NOON)

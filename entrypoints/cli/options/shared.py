@@ -79,6 +79,13 @@ store_options = together(
         "or memory:// "
         "(default: watchword.db in the data directory).",
     ),
+    option(
+        "--erasures",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="List of erased people, for `watchword restored`; nodes of one store share it"
+        " (default: erasures.jsonl in the data directory).",
+    ),
 )
 code_key_options = together(
     # The key itself comes by its variable alone: other users can see a command line.

@@ -18,6 +18,7 @@ from .message_reports import MESSAGE_REPORT_ROUTES
 from .message_templates import MESSAGE_TEMPLATE_ROUTES
 from .messages import MESSAGE_ROUTES
 from .opt_lists import OPT_LIST_ROUTES
+from .people import PEOPLE_ROUTES
 from .pin_templates import PIN_TEMPLATE_ROUTES
 from .pins import PIN_ROUTES
 from .provider_webhooks import PROVIDER_WEBHOOK_ROUTES
@@ -57,6 +58,7 @@ _ROUTES: tuple[Route, ...] = (
     *TEMPLATE_REVIEW_ROUTES,
     *LEGACY_USER_ROUTES,
     *VERIFICATION_ROUTES,
+    *PEOPLE_ROUTES,
     *EVENT_ROUTES,
 )
 OPERATOR_ROUTES = tuple(each for each in _ROUTES if isinstance(each.needs, OperatorToken))

@@ -26,7 +26,7 @@ from tests.domain.pin.story import (
 )
 from tests.specs import given, state_after
 from watchword.domain.channel import Channel, ChannelOutcome
-from watchword.domain.conditions import WithinRate
+from watchword.domain.conditions import PersonLives, WithinRate
 from watchword.domain.pin import (
     Expired,
     Pending,
@@ -66,6 +66,7 @@ def test_a_resend_must_fit_both_rates() -> None:
         WithinRate(
             f"sends:{TEA_HOUSE}:{GUEST}", POLICY.send_pin_per_phone_number_limit, second(30)
         ),
+        PersonLives(GUEST),
     )
 
 

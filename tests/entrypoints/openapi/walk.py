@@ -125,10 +125,21 @@ async def walk_everything(walk: Walk) -> None:
     await _phones(walk)
     await _submissions(walk)
     await _audit(walk)
+    await _people(walk)
     await _sandbox(walk)
     for operation in walk.document.operations:
         await walk.other_method(operation)
         await walk.misspelt(operation)
+
+
+async def _people(walk: Walk) -> None:
+    path = "/admin/v1/people/erase"
+    await walk.call("POST", path, "no-token", json={})
+    for destination in ("+919812345677", ""):
+        await walk.admin("POST", path, json={"account": "demo", "destination": destination})
+    await walk.admin("POST", path, json={"account": "nobody", "destination": "+919812345677"})
+    for body in WRONG_BODIES:
+        await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, body)
 
 
 async def _health(walk: Walk) -> None:

@@ -11,6 +11,7 @@ from ...domain.person import ErasePerson, erase, person_decider
 from ..caller import Caller
 from ..errors import UnavailableError
 from ..journal import Journal, beginning
+from ..people.people import People
 from ..ports.clock import Clock
 from ..ports.erasures import ErasuresUnwritable
 from ..ports.event_store import PersonGone, StreamConflict
@@ -18,7 +19,6 @@ from .certificate import KEPT, Certificate
 from .counting import count
 from .erasure_stages import first_due
 from .finishing_erasures import FinishingErasures
-from .people import People
 
 # How long a caller waits for the work after the first append.
 PATIENCE_SECONDS = 8.0

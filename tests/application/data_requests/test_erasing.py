@@ -17,11 +17,11 @@ from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.adapters.randomness import SecretRandomness
 from watchword.adapters.vault import Vault
 from watchword.application.caller import ADMIN, Caller
+from watchword.application.data_requests.certificate import Counts
+from watchword.application.data_requests.erasing import ErasingPeople
+from watchword.application.data_requests.erasure_stages import END, FORGET, FORGOTTEN_WITHIN, SCRUB
+from watchword.application.data_requests.finishing_erasures import FinishingErasures
 from watchword.application.journal import Journal
-from watchword.application.people.certificate import Counts
-from watchword.application.people.erasing import ErasingPeople
-from watchword.application.people.erasure_stages import END, FORGET, FORGOTTEN_WITHIN, SCRUB
-from watchword.application.people.finishing_erasures import FinishingErasures
 from watchword.application.people.people import People
 from watchword.application.ports.erasures import ErasuresUnwritable
 from watchword.application.ports.event_store import Append, DueKind, EventStore

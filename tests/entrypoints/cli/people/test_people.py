@@ -1,0 +1,88 @@
+"""`watchword people`, on a store and against a running service (C-74)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import stat
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+import watchword as package
+from tests.entrypoints.cli.conftest import Run
+from tests.fakes.providers import ScriptedProvider
+
+ANNA = "+919812345610"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    """Return the address of a store with one person who got a PIN."""
+    url = f"sqlite:///{tmp_path / 'watchword.db'}"
+
+    async def seed() -> None:
+        phone = ScriptedProvider()
+        async with package.open(url, data_dir=tmp_path, channels={"phone": phone}) as service:
+            shop = await service.accounts.create("shop")
+            sms = await service.channel_accounts.create(shop, "sms", "phone", "sms", sender="Shop")
+            template = await service.pin_templates.create(
+                shop, "sign-in", channels=[{"channel_type": "sms", "channel_account_id": sms.id}]
+            )
+            await service.pins.issue(shop, template, ANNA)
+
+    asyncio.run(seed())
+    return url
+
+
+def test_a_person_is_erased_from_the_standard_input(store: str, alone: Run, tmp_path: Path) -> None:
+    """The number is in no argument; the certificate is a table, and the erasure is listed in a file."""
+    trial = alone("people", "erase", "--account", "shop", "--dry-run", given=f"{ANNA}\n")
+    erased = alone("people", "erase", "--account", "shop", given=f"{ANNA}\n")
+    again = alone("people", "erase", "--account", "shop", "--json", given=f"{ANNA}\n")
+
+    assert [0, 0, 0] == [each.exit_code for each in (trial, erased, again)], erased.output
+    assert "Nothing was erased: this was a dry run." in trial.stdout
+    lines = [line.split() for line in erased.stdout.splitlines()]
+    assert ["erased", "yes"] in lines
+    assert ["pins", "1"] in lines
+    assert ["finished", "yes"] in lines
+    assert "what is kept" in erased.stdout
+    assert not json.loads(again.stdout)["erased"]
+    listed = tmp_path / "erasures.jsonl"
+    assert 0o600 == stat.S_IMODE(listed.stat().st_mode)
+    assert [f"{json.loads(listed.read_text())['personId']}"] == [
+        line[2] for line in lines if line[:2] == ["person", "id"]
+    ]
+
+
+def test_the_list_of_erasures_may_be_elsewhere(store: str, alone: Run, tmp_path: Path) -> None:
+    """Nodes that share a store share the file that --erasures names."""
+    shared = tmp_path / "shared" / "list.jsonl"
+    erased = alone("people", "erase", ANNA, "--account", "shop", "--erasures", str(shared))
+
+    assert 0 == erased.exit_code, erased.output
+    assert 1 == len(shared.read_text().splitlines())
+    assert not (tmp_path / "erasures.jsonl").exists()
+
+
+def test_a_stranger_is_no_failure(watchword: Run, account: str) -> None:
+    """The exit code is 0, and the certificate says that nobody was erased."""
+    number = f"+4477009{uuid4().int % 100_000:05}"
+    unknown = watchword("people", "erase", number, "--account", account)
+    strange_account = watchword("people", "erase", number, "--account", "nobody")
+
+    assert 0 == unknown.exit_code, unknown.output
+    assert "Nobody is known by this destination in this account." in unknown.stdout
+    assert 1 == strange_account.exit_code
+    assert "No account has this id or name." in strange_account.stderr
+
+
+def test_an_unfinished_erasure_fails_the_command(store: str, alone: Run, tmp_path: Path) -> None:
+    """While the list cannot be written, the exit code is 1, and the command says why to repeat it."""
+    (tmp_path / "erasures.jsonl").mkdir()
+    unfinished = alone("people", "erase", ANNA, "--account", "shop")
+
+    assert 1 == unfinished.exit_code
+    assert "The erasure is not finished." in unfinished.stdout
