@@ -23,6 +23,7 @@ from .hosted_files import HostedFiles
 from .log_order import LogOrder
 from .marks import mark_differences
 from .media_totals import MediaTotals
+from .named_people import NamedPeople
 from .sorting import Sorting
 from .uses import use_differences
 from .walking_streams import WalkingStreams
@@ -199,6 +200,7 @@ class _Walk:
             closing(order),
             closing(Sorting()) as uses,
             closing(MediaTotals()) as totals,
+            closing(NamedPeople()) as people,
         ):
             async for each in answers.differences(self._snapshot):
                 yield each
@@ -209,6 +211,7 @@ class _Walk:
                 self._names,
                 uses,
                 totals,
+                people,
                 step,
                 latest,
                 self._inputs.person_keys,
@@ -224,6 +227,8 @@ class _Walk:
             async for each in use_differences(self._snapshot, uses):
                 yield each
             async for each in totals.differences(self._snapshot):
+                yield each
+            async for each in people.differences(self._snapshot):
                 yield each
             async for each in delivery_differences(self._snapshot, order.ids, order.last, latest):
                 yield each

@@ -34,6 +34,7 @@ class Kind(StrEnum):
     ANSWER = "answer"
     DELIVERY = "delivery"
     FILE = "file"
+    PERSON = "person"
 
 
 @frozen(kw_only=True)

@@ -21,6 +21,7 @@ from .due_rows_and_seals import due_differences, needs_seal, seal_differences, w
 from .hosted_files import HostedFiles, file_difference
 from .lookahead import Lookahead
 from .media_totals import MediaTotals
+from .named_people import NamedPeople
 from .replaying import Replaying
 from .sorting import Sorting
 
@@ -29,8 +30,9 @@ class WalkingStreams:
     """
     Reads streams, rows, holders, due rows, seal keys, answers and files side by side, each in order.
 
-    The walk adds the uses that decisions counted to `uses`, and media to `totals`. Failed work is put
-    off, so a row may be due until `latest`. Without `keys`, ids of consents are not compared.
+    The walk adds the uses that decisions counted to `uses`, media to `totals`, and people to `people`.
+    Failed work is put off, so a row may be due until `latest`. Without `keys`, ids of consents are not
+    compared.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class WalkingStreams:
         names: Sequence[str],
         uses: Sorting,
         totals: MediaTotals,
+        people: NamedPeople,
         step: timedelta,
         latest: datetime,
         keys: PersonKeys | None,
@@ -50,6 +53,7 @@ class WalkingStreams:
         self._files = files
         self._uses = uses
         self._totals = totals
+        self._people = people
         self._step = step
         self._latest = latest
         self._advance = advance
@@ -79,6 +83,7 @@ class WalkingStreams:
             for use in replay.counted:
                 self._uses.add(use.subject, use.at.isoformat())
             self._totals.take(kept, replay.state)
+            self._people.take(kept, replay.state)
             if kept.event is not None:
                 codes.take(kept.event)
             self.events += 1

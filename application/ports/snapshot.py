@@ -22,6 +22,7 @@ class KeptEvent:
     An event in the log; `event` is None if this release cannot read it.
 
     `as_written` is False if its bytes, in the newest form, differ from those that this release writes.
+    `account` and `people` say whose the event is, and for whom parts of it are sealed.
     """
 
     position: int
@@ -30,6 +31,8 @@ class KeptEvent:
     topic: str
     event: Event | None
     as_written: bool = True
+    account: str | None = None
+    people: tuple[str, ...] = ()
 
 
 class Placed(NamedTuple):
@@ -70,6 +73,13 @@ class KeptAnswer(NamedTuple):
     scope: str
     taken_at: datetime | None
     answer: bytes | None
+
+
+class KeptPerson(NamedTuple):
+    """A person whose key the store has, and the account that knows the person."""
+
+    person_id: str
+    account_id: str
 
 
 class KeptPosition(NamedTuple):
@@ -158,6 +168,10 @@ class Snapshot(Protocol):
 
     def seals(self) -> AsyncIterator[str]:
         """Yield the names of all seal keys, in order."""
+        ...
+
+    def people(self) -> AsyncIterator[KeptPerson]:
+        """Yield every person whose key the store has, by id."""
         ...
 
     def answers(self) -> AsyncIterator[KeptAnswer]:

@@ -14,6 +14,7 @@ from ....application.ports.snapshot import (
     KeptAnswer,
     KeptDue,
     KeptEvent,
+    KeptPerson,
     KeptPosition,
     KeptRow,
     KeptUse,
@@ -94,6 +95,14 @@ class MemorySnapshot:
     async def seals(self) -> AsyncIterator[str]:
         """Yield the names of all seal keys, in order."""
         for each in sorted(self._seals):
+            yield each
+
+    async def people(self) -> AsyncIterator[KeptPerson]:
+        """Yield every person whose key the store has, by id."""
+        for each in sorted(
+            KeptPerson(person.person_id, person.account_id)
+            for person in self._facts.people.values()
+        ):
             yield each
 
     async def answers(self) -> AsyncIterator[KeptAnswer]:

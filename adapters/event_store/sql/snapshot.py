@@ -12,6 +12,7 @@ from ....application.ports.snapshot import (
     KeptAnswer,
     KeptDue,
     KeptEvent,
+    KeptPerson,
     KeptPosition,
     KeptRow,
     KeptUse,
@@ -132,6 +133,12 @@ class SqlSnapshot(ABC):
     def seals(self) -> AsyncIterator[str]:
         """Return the names of all seal keys, in order."""
         return self._parts("SELECT name FROM seal_keys ORDER BY name", lambda row: str(row[0]))
+
+    def people(self) -> AsyncIterator[KeptPerson]:
+        """Return every person whose key the store has, by id."""
+        return self._parts(
+            "SELECT person, account FROM people ORDER BY person", lambda row: KeptPerson(*row)
+        )
 
     def answers(self) -> AsyncIterator[KeptAnswer]:
         """Return every Idempotency-Key, by scope."""

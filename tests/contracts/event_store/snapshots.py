@@ -18,6 +18,7 @@ from tests.contracts.event_store.histories import (
     second,
     step,
 )
+from tests.contracts.event_store.people import ANNA, BERT
 from tests.contracts.event_store.sample_rows import SAMPLES, templates
 from watchword.application.ports.event_store import (
     Checkpoint,
@@ -129,6 +130,7 @@ class SnapshotContract:
                 keeping=(SealKey("run_b", 1, b"b"), SealKey("run_a", 1, b"a")),
                 checkpoints=(Checkpoint("pot", 0, 7), Checkpoint("cup", 0, 3)),
                 taking=taken,
+                meeting=(BERT, ANNA),
             )
         )
         await store.append(step(completing=taken, answer=b"ready"))
@@ -142,6 +144,9 @@ class SnapshotContract:
                 KeptDue("run_b", "fallback", 2, later),
             ] == await every(snapshot.due())
             assert ["run_a", "run_b"] == await every(snapshot.seals())
+            assert [("per_anna", "account-garden"), ("per_bert", "account-garden")] == await every(
+                snapshot.people()
+            )
             assert [("tea", b"ready")] == [
                 (each.scope, each.answer) for each in await every(snapshot.answers())
             ]
