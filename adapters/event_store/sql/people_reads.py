@@ -25,6 +25,11 @@ ANY_UNDER = (
 )
 
 
+def people_by(dialect: SqlDialect, column: str) -> str:
+    """Return the statement that selects people by a list of HMACs or ids."""
+    return f"{PERSON} WHERE {column} IN ({dialect.items})"
+
+
 def keys_of(dialect: SqlDialect) -> str:
     """Return the statement that selects the keys of owners, who are people or others."""
     return (
@@ -72,8 +77,10 @@ class PeopleReads(ABC):
         return bool(await self._select(ANY_UNDER, (version, version)))
 
     async def _people_by(self, column: str, values: Collection[str]) -> list[PersonRecord]:
-        statement = f"{PERSON} WHERE {column} IN ({self._dialect.items})"
-        rows = await self._select(statement, (self._dialect.pack(values),)) if values else ()
+        if not values:
+            return []
+        packed = self._dialect.pack(values)
+        rows = await self._select(people_by(self._dialect, column), (packed,))
         return [person_record(row) for row in rows]
 
     def _keys_of(self, owners: Collection[str]) -> dict[str, SealKey]:

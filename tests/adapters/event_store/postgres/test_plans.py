@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from itertools import count
 from typing import Any
 
@@ -16,10 +17,18 @@ from tests.databases import Databases
 from tests.fakes.asked_lists import AskedLists
 from watchword.adapters.clock import SystemClock
 from watchword.adapters.event_store.postgres.batch import DELETES, FACTS
-from watchword.adapters.event_store.postgres.reads import LOADED, POSTGRES
+from watchword.adapters.event_store.postgres.reads import KEYS, LOADED, POSTGRES
+from watchword.adapters.event_store.rows.erasing import dropping_holders
 from watchword.adapters.event_store.rows.list_queries import page_statement, total_statement
 from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
+from watchword.adapters.event_store.sql.people_reads import (
+    ANY_UNDER,
+    KEYS_UNDER,
+    keys_of,
+    people_by,
+)
 from watchword.adapters.event_store.sql.reads import DUE, NEXT_DUE
+from watchword.adapters.event_store.sql.writes import REWRAP
 from watchword.adapters.vault import Vault
 from watchword.application.journal import Journal
 from watchword.application.messages.looking_up.reading_histories import (
@@ -145,7 +154,7 @@ def test_due_work_is_found_at_its_end(
     assert looked_at(store[0], marked(statement), values) <= PAGE
 
 
-@pytest.mark.parametrize("text", [FACTS, LOADED, *DELETES])
+@pytest.mark.parametrize("text", [FACTS, KEYS, LOADED, *DELETES])
 def test_appends_and_loads_go_by_keys(store: tuple[str, Seeded], text: str) -> None:
     """Each statement is planned once, without hints for the planner."""
     numbers = count(1)
@@ -159,6 +168,32 @@ def test_appends_and_loads_go_by_keys(store: tuple[str, Seeded], text: str) -> N
 
     assert [] == [each["Relation Name"] for each in steps(plan) if "Seq" in each["Node Type"]]
     assert any("Index" in each["Node Type"] for each in steps(plan))
+
+
+# Some of the people in the store.
+SOME = [f"per_{number}" for number in range(1, 11)]
+HMACS = [sha256(str(number).encode()).hexdigest() for number in range(1, 11)]
+
+
+@pytest.mark.parametrize(
+    ("statement", "values", "most"),
+    [
+        (people_by(POSTGRES, "hmac"), (HMACS,), 10),
+        (people_by(POSTGRES, "person"), (SOME,), 10),
+        (keys_of(POSTGRES), (SOME, SOME), 10),
+        (KEYS_UNDER[0], (1, "per_5", PAGE), PAGE),
+        (KEYS_UNDER[1], (1, "run_5", PAGE), PAGE),
+        (ANY_UNDER, (9, 9), 0),
+        (REWRAP[0], (1, b"", "per_5", 1, b""), 2),
+        (REWRAP[1], (1, b"", "run_5", 1, b""), 2),
+        *((each, ("per_5",), 0) for each in dropping_holders()),
+    ],
+)
+def test_people_are_found_by_keys(
+    store: tuple[str, Seeded], statement: str, values: Sequence[Any], most: int
+) -> None:
+    """A send to many, a rotation and an erasure read the people that they are about, and no others."""
+    assert looked_at(store[0], marked(statement), values) <= most
 
 
 def given(search: dict[str, Any], seeded: Seeded) -> dict[str, Any]:
@@ -212,6 +247,6 @@ INSERT INTO due SELECT 'fallback', 'run_' || n, 1,
 INSERT INTO idempotency_keys SELECT 'key-' || n, '', '', 0, '' FROM generate_series(1, 12000) n;
 INSERT INTO positions SELECT 'endpoint-' || n, n FROM generate_series(1, 12000) n;
 INSERT INTO seal_keys SELECT 'run_' || n, 1, '' FROM generate_series(1, 12000) n;
-INSERT INTO people SELECT md5(n::text), 'acc_tea', 'per_' || n, '', 1
+INSERT INTO people SELECT encode(sha256(n::text::bytea), 'hex'), 'acc_tea', 'per_' || n, '', 1
   FROM generate_series(1, 12000) n;
 """

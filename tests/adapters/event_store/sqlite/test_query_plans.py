@@ -13,8 +13,16 @@ import pytest
 from tests.contracts.event_store.histories import NOON
 from watchword.adapters.event_store.postgres.reads import POSTGRES
 from watchword.adapters.event_store.postgres.store import PostgresEventStore
+from watchword.adapters.event_store.rows.erasing import dropping_holders
 from watchword.adapters.event_store.rows.list_queries import page_statement, total_statement
 from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
+from watchword.adapters.event_store.sql.people_reads import (
+    ANY_UNDER,
+    KEYS_UNDER,
+    keys_of,
+    people_by,
+)
+from watchword.adapters.event_store.sql.writes import REWRAP
 from watchword.adapters.event_store.sqlite.batch import DELETES
 from watchword.adapters.event_store.sqlite.reads import SQLITE
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
@@ -252,6 +260,31 @@ async def test_what_a_person_has_is_listed_along_an_index(
     assert [f"SEARCH {table} USING INDEX {table}_by_person (person_id=?)"] == explained(
         path, *SQLITE.asked(page_statement, query)
     )
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        people_by(SQLITE, "hmac"),
+        people_by(SQLITE, "person"),
+        keys_of(SQLITE),
+        *KEYS_UNDER,
+        ANY_UNDER,
+        *REWRAP,
+        *dropping_holders(),
+    ],
+)
+async def test_people_are_found_by_keys(path: Path, statement: str) -> None:
+    """No lookup, rotation or erasure reads a table whole, nor sorts one."""
+    await (await SqliteEventStore.open(path)).close()
+    plan = explained(path, statement, ["[]"] * statement.count("?"))
+
+    assert [] == [
+        line
+        for line in plan
+        if ("SCAN" in line and "json_each" not in line and "CONSTANT" not in line)
+        or "TEMP B-TREE" in line
+    ]
 
 
 @pytest.mark.parametrize("kind", ROW_TABLES)
