@@ -146,3 +146,24 @@ def test_lists_fit_80_columns(
     for record in records:
         first = next(each for each in called if each in record)
         assert any(record[first] in line for line in lines), (record, lines)
+
+
+def test_a_given_key_that_cannot_be_read_is_said(backup: Path, alone: Run) -> None:
+    """Whoever names a key expects to read with it."""
+    refused = alone(
+        "audit", "export", "--store", f"sqlite:///{backup}", "--code-key-file", "/nowhere/code.key"
+    )
+
+    assert (1, "Error: There is no code key file at /nowhere/code.key.\n") == (
+        refused.exit_code,
+        refused.stderr,
+    )
+
+
+def test_nobody_is_found_by_number_without_the_code_key(backup: Path, alone: Run) -> None:
+    """The refusal says what is missing."""
+    search = ("pins", "list", "--account", "demo", "--destination", PHONE)
+    refused = alone(*search, "--store", f"sqlite:///{backup}")
+
+    assert 1 == refused.exit_code
+    assert "cannot be looked up or sealed without the code key" in refused.stderr
