@@ -1,0 +1,162 @@
+"""After an erasure: what goes on without the person, what ends, and what still blocks (C-74)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.application.callbacks.conftest import Notified, endpoint
+from tests.application.house import House, build_house
+from tests.application.post_office import (
+    RECIPIENT,
+    message,
+    receive,
+    send,
+    session,
+)
+from tests.application.stored_templates import keep_whatsapp
+from watchword.application.messages.looking_up.reading_histories import HistorySearch
+from watchword.application.messages.looking_up.searching_messages import MessageSearch
+from watchword.application.paging import Paging
+from watchword.domain.channel import Channel
+from watchword.domain.consent import OptList, consent_decider
+from watchword.domain.message import WhatsappTemplateContent
+
+GREETING = WhatsappTemplateContent(name="greeting", language="en")
+GREET = message(GREETING, Channel.WHATSAPP, path="wa[0]", content_path="wa[0].template.components")
+OTHER = "+447700900999"
+
+
+async def erase(house: House, number: str = RECIPIENT) -> str:
+    """Take a person's key, as the first append of an erasure does; return the person's id."""
+    person_id = (await house.service.people.find(house.by.account_id, [number]))[number]
+    await house.service.journal.write(house.by, house.clock.now(), erasing=(person_id,))
+    return person_id
+
+
+async def forget(house: House, person_id: str) -> None:
+    """Have this node forget the person, as it does when it hears of the erasure."""
+    house.service.journal.forget_person(person_id)
+
+
+async def people_of(house: House, kind: str) -> list[str]:
+    """Return the person of each event of a kind."""
+    log = await house.store.read_log(0, 1000)
+    return [each.event.person_id for each in log if each.type == kind]  # type: ignore[attr-defined]  # it has one
+
+
+async def test_a_send_to_an_erased_number_is_to_a_new_person() -> None:
+    """Nothing leads from the number to the erased one."""
+    house = await build_house()
+    await send(house, message())
+    gone = await erase(house)
+    await forget(house, gone)
+    (sent,) = await send(house, message())
+    first, second = await people_of(house, "MessageSubmitted")
+
+    assert sent.accepted
+    assert gone == first
+    assert first != second
+
+
+async def test_a_message_of_an_erased_number_is_from_a_new_person() -> None:
+    """Whoever writes in again is met again."""
+    house = await build_house()
+    await receive(house)
+    gone = await erase(house)
+    await forget(house, gone)
+    await receive(house)
+
+    assert 2 == len(set(await people_of(house, "MessageReceived")))
+
+
+async def test_an_erasure_closes_the_session() -> None:
+    """The person who wrote is gone, so a session message to the number is refused."""
+    house = await build_house()
+    await receive(house)
+    await forget(house, await erase(house))
+    (sent,) = await send(house, session())
+
+    assert "session_expired" == sent.error_code
+
+
+@pytest.mark.parametrize("spelling", [RECIPIENT, "0044 7700 900123"])
+async def test_an_opt_out_outlives_its_person(spelling: str) -> None:
+    """The entry stays, and still blocks a send to it (D-337)."""
+    house = await build_house()
+    await keep_whatsapp(house)
+    await house.service.opt_lists.put(house.by, OptList.OUT, [RECIPIENT])
+    await forget(house, await erase(house))
+    (sent,) = await send(
+        house,
+        message(
+            GREETING,
+            Channel.WHATSAPP,
+            recipient=spelling,
+            path="wa[0]",
+            content_path="wa[0].template.components",
+        ),
+    )
+
+    assert "recipient_opted_out" == sent.error_code
+
+
+async def test_a_number_that_opts_out_again_is_not_kept_again() -> None:
+    """It is on the list, so nothing is recorded, and nobody is met."""
+    house = await build_house()
+    await house.service.opt_lists.put(house.by, OptList.OUT, [RECIPIENT])
+    await forget(house, await erase(house))
+    again = await house.service.opt_lists.put(house.by, OptList.OUT, [RECIPIENT])
+
+    assert (0, 1) == (again.changed, again.unchanged)
+    assert {} == await house.service.people.find(house.by.account_id, [RECIPIENT])
+
+
+@pytest.mark.parametrize("forgotten", [True, False])
+async def test_a_number_that_opts_in_again_is_a_new_persons(forgotten: bool) -> None:
+    """The same entry of the lists, which names the new person from then on."""
+    house = await build_house()
+    await house.service.opt_lists.put(house.by, OptList.OUT, [RECIPIENT])
+    gone = await erase(house)
+    if forgotten:
+        await forget(house, gone)
+    await house.service.opt_lists.put(house.by, OptList.IN, [RECIPIENT])
+    (listed,) = await house.service.opt_lists.listed(house.by.account_id, OptList.IN)
+    consent = await house.service.journal.load(consent_decider, listed.id)
+
+    assert RECIPIENT == listed.recipient
+    assert consent.state.person_id not in ("", gone)
+
+
+async def test_an_erased_entry_can_be_taken_off() -> None:
+    """Nothing is sealed for that, so nobody has to be there."""
+    house = await build_house()
+    await house.service.opt_lists.put(house.by, OptList.OUT, [RECIPIENT])
+    await forget(house, await erase(house))
+    taken = await house.service.opt_lists.take_off(house.by, OptList.OUT, [RECIPIENT])
+
+    assert 1 == taken.changed
+
+
+async def test_searches_find_nothing_of_an_erased_person() -> None:
+    """The messages stay, and no number leads to them."""
+    house = await build_house()
+    await send(house, message())
+    await forget(house, await erase(house))
+    account = house.by.account_id
+    search = MessageSearch(account_id=account, recipient=RECIPIENT)
+    histories = house.service.reading_histories
+
+    assert 0 == (await house.service.searching_messages.search(search, Paging())).total
+    assert [] == [*await histories.history(account, HistorySearch(recipient=RECIPIENT))]
+    assert 1 == len(await histories.history(account, HistorySearch()))
+
+
+async def test_nothing_is_called_back_about_an_erased_person() -> None:
+    """Events that no callback was made of get none; those of others do (D-338)."""
+    house = await build_house()
+    notified = Notified(house, await endpoint(house))
+    _, other = await send(house, message(), message(recipient=OTHER))
+    await forget(house, await erase(house))
+    await notified.work()
+
+    assert [other.message_id] == [each["data"]["messageId"] for each in notified.bodies]
