@@ -34,7 +34,7 @@ class OwnerKeys:
 
     A key that the vault remembers costs no read. Accounts and the store get a key when they first need
     one; a person has one from the start, and another node may have erased the person meanwhile. So
-    every append for a person carries the condition that the person lives (C-74).
+    every append for a person carries the condition that the person lives (C-74, D-317).
     """
 
     def __init__(self, vault: Vault, store: KeyStore) -> None:

@@ -17,7 +17,7 @@ def empty_log(datastore: DurableDatastore) -> bool:
 
     Deleted rows are overwritten in the database (`secure_delete`), but older pages stay in the log. The
     first checkpoint copies without the writers' lock. The second has little left to copy, and gives up
-    at once instead of keeping the lock while it waits for a reader.
+    at once instead of keeping the lock while it waits for a reader (D-316).
     """
     with datastore.get_connection(commit=False) as connection:
         cursor = connection.cursor()
