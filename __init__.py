@@ -112,6 +112,7 @@ if TYPE_CHECKING:
     from .domain.media import MediaNotFoundError as MediaNotFoundError
     from .domain.media import MediaRemovedError as MediaRemovedError
     from .domain.message import MessageNotFoundError as MessageNotFoundError
+    from .domain.person import PersonNotFoundError as PersonNotFoundError
     from .domain.pin import DispatchFailedError as DispatchFailedError
     from .domain.pin import PinAlreadyVerifiedError as PinAlreadyVerifiedError
     from .domain.pin import PinBlockedError as PinBlockedError
@@ -247,6 +248,7 @@ _HOMES = {
         ),
         ".domain.message": ("MessageNotFoundError",),
         ".domain.template_filling": ("MessageTemplateNotFoundError", "TemplateNotApprovedError"),
+        ".domain.person": ("PersonNotFoundError",),
         ".domain.pin": (
             "DispatchFailedError",
             "PinAlreadyVerifiedError",

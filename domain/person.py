@@ -7,11 +7,23 @@ from datetime import datetime
 from attrs import frozen
 
 from .decider import Decider, Decision, begun
+from .errors import NotFoundError
 from .event import Event
 from .value import value
 
 # The error code of what is not sent any more, because its recipient was erased (C-74).
 PERSON_ERASED = "person_erased"
+
+
+class PersonNotFoundError(NotFoundError):
+    """Nothing is stored of this destination in this account."""
+
+    code = "person_not_found"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Nothing is stored of this destination in this account. Check its spelling and the account."
+        )
 
 
 @frozen(kw_only=True)

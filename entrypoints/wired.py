@@ -18,6 +18,7 @@ from ..application.channel_tests.testing import ChannelTests
 from ..application.channel_webhooks.setting_webhooks import SettingWebhooks
 from ..application.concurrency.bounded_tasks import BoundedTasks
 from ..application.data_requests.erasing import ErasingPeople
+from ..application.data_requests.showing import ShowingPeople
 from ..application.due_work import DueWork
 from ..application.journal import Journal
 from ..application.legacy.logging_in import LoggingIn
@@ -82,6 +83,7 @@ class Wired:
     authenticating: Authenticating
     people: People
     erasing_people: ErasingPeople
+    showing_people: ShowingPeople
     issuing: IssuingPins
     resending: ResendingPins
     verifying: VerifyingPins

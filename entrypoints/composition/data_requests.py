@@ -6,7 +6,9 @@ from attrs import frozen
 
 from ...application.data_requests.erasing import ErasingPeople
 from ...application.data_requests.finishing_erasures import FinishingErasures
+from ...application.data_requests.showing import ShowingPeople
 from ...application.journal import Journal
+from ...application.messages.looking_up.searching_messages import SearchingMessages
 from ...application.people.people import People
 from .ports import Ports
 
@@ -16,6 +18,7 @@ class DataRequests:
     """The use cases, and the due work that finishes erasures."""
 
     erasing: ErasingPeople
+    showing: ShowingPeople
     finishing: FinishingErasures
 
     @classmethod
@@ -23,4 +26,8 @@ class DataRequests:
         """Build them on the given ports."""
         clock = ports.clock
         finishing = FinishingErasures(journal, ports.erasures, ports.randomness, clock)
-        return cls(ErasingPeople(journal, people, finishing, clock), finishing)
+        return cls(
+            ErasingPeople(journal, people, finishing, clock),
+            ShowingPeople(journal, people, SearchingMessages(journal, people), clock),
+            finishing,
+        )

@@ -192,6 +192,7 @@ def wire(ports: Ports) -> Wired:
         authenticating=authenticating,
         people=people,
         erasing_people=data_requests.erasing,
+        showing_people=data_requests.showing,
         issuing=IssuingPins(journal, sending, ports.hasher, randomness, clock, people),
         resending=ResendingPins(journal, sending, ports.hasher, randomness, clock),
         verifying=VerifyingPins(journal, ports.hasher, clock),

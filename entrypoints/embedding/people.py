@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...application.data_requests.certificate import Certificate
+from ..data_requests.person_records import person_record
 from .leasing import Facade
 from .references import Reference, acting_for
 
@@ -22,3 +25,14 @@ class People(Facade):
         """
         by = await acting_for(self._parts, account)
         return await self._parts.erasing_people.erase(by, destination, dry_run=dry_run)
+
+    async def show(self, *, account: Reference, destination: str) -> dict[str, Any]:
+        """
+        Return everything stored of the person of a destination, in the spelling of the HTTP endpoint.
+
+        Codes and hashes read `***`. Raises `PersonNotFoundError`, `AccountNotFoundError` and
+        `ValidationFailedError`.
+        """
+        by = await acting_for(self._parts, account)
+        person = await self._parts.showing_people.show(by.account_id, destination)
+        return await person_record(person)

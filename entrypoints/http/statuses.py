@@ -22,6 +22,7 @@ STATUSES: Mapping[str, int] = {
     "dlt_template_not_found": 404,
     "legacy_user_not_found": 404,
     "message_not_found": 404,
+    "person_not_found": 404,
     "stream_not_found": 404,
     "method_not_allowed": 405,
     "request_timeout": 408,

@@ -69,7 +69,7 @@ class SearchingMessages:
             page=listed.page,
             page_size=listed.page_size,
             total=listed.total,
-            data=await self._reported(listed.data),
+            data=await self.reported(listed.data),
         )
 
     async def _filters(self, search: MessageSearch) -> tuple[Filter, ...] | None:
@@ -112,7 +112,8 @@ class SearchingMessages:
             )
         )
 
-    async def _reported(self, rows: Sequence[MessageRow]) -> list[ReportedMessage]:
+    async def reported(self, rows: Sequence[MessageRow]) -> list[ReportedMessage]:
+        """Return the views of rows."""
         through = {row.channel_account_id for row in rows}
         accounts = await self._journal.rows(ChannelAccountRow, through)
         # The envelope of a message's first event names its sender; a row would repeat it (D-152).

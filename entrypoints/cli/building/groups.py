@@ -16,7 +16,7 @@ SUMMARIES = {
     "legacy-users": "Create, list and remove users of the legacy platform, and revoke their tokens.",
     "media": "List hosted media, and remove them.",
     "messages": "Look at what became of messages.",
-    "people": "Erase people on request.",
+    "people": "Erase people on request, and show what is stored of them.",
     "pins": "Look at what became of PINs.",
     "rcs": "Check RCS templates, list them, and decide on them.",
     "restored": "Make a store that was restored from a backup safe to start on.",

@@ -1,8 +1,9 @@
-"""`watchword people`: erases people (C-74)."""
+"""`watchword people`: erases people, and shows what is stored of them (C-74)."""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +12,10 @@ from ..building.groups import epilog, group
 from ..building.record_commands import account_option
 from ..options.target_options import managing
 from ..output.json_text import echo_json
+from ..output.person_page import person_page
 from ..output.tables import echo_table, words
+from ..output.whole_file import whole_file
+from ..service.failures import expected_failures
 from ..service.records import Kind, Record
 from ..service.target import Target
 
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
     from ..service.management import Management
 
 PEOPLE = Kind("people", "/people", dict, {})
+_PARTS = ("pins", "messages", "consents", "ratings", "deliveries", "events")
 # Longer than any destination.
 _LONGEST_LINE = 1_000
 _destination = click.argument("destination", required=False)
@@ -60,6 +65,48 @@ def erase(
     click.get_current_context().exit(0 if certificate["finished"] else 1)
 
 
+@click.command(
+    short_help="Show everything that is stored of a person.",
+    epilog=epilog(
+        "watchword people show --account web-shop",
+        "watchword people show --account web-shop --html answer.html < number.txt",
+        "watchword people show +447700900123 --account web-shop --json --url http://127.0.0.1:8080",
+    ),
+)
+@_destination
+@account_option("whose person it is")
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a page without scripts, which the person can read; its owner alone can open it.",
+)
+@managing
+def show(
+    target: Target, as_json: bool, destination: str | None, account: str, html: Path | None
+) -> None:
+    """
+    Show what is stored of the person behind DESTINATION, to answer an access request.
+
+    Without DESTINATION, the command reads it from the standard input. Without --json and --html, it
+    prints how much there is. Codes and hashes read ***.
+    """
+    body = {"account": account, "destination": _given(destination)}
+
+    async def ask(management: Management) -> Record:
+        return await management.act("POST", PEOPLE, "show", body=body)
+
+    record = target.ask(ask)
+    if html is not None:
+        with expected_failures(), whole_file(html) as page:
+            page.writelines(part.encode() for part in person_page(record))
+    if as_json:
+        echo_json(record)
+    elif html is None:
+        rows = [(words(each), len(record[each])) for each in _PARTS]
+        echo_table(("what", "how many"), rows, title=f"{record['personId']}\n")
+
+
 def _given(destination: str | None) -> str:
     """Return the destination: the argument, or the first line of the standard input."""
     if destination is not None:
@@ -91,4 +138,4 @@ def _lines(certificate: Record) -> list[tuple[str, Any]]:
     return [*facts, *counts, ("finished", certificate["finished"])]
 
 
-people = group("people", erase)
+people = group("people", erase, show)

@@ -13,6 +13,7 @@ from watchword.application.records.api_key import ApiKeyRow
 from watchword.application.records.callback_delivery import CallbackDeliveryRow
 from watchword.application.records.callback_endpoint import CallbackEndpointRow
 from watchword.application.records.channel_account import ChannelAccountRow
+from watchword.application.records.chat_rating import ChatRatingRow
 from watchword.application.records.consent import ConsentRow
 from watchword.application.records.dlt_template import DltTemplateRow
 from watchword.application.records.fallback_configuration import FallbackConfigurationRow
@@ -87,6 +88,12 @@ CHANNEL_ACCOUNT = ChannelAccountRow(
     enabled=False,
     created_at=NOON,
     updated_at=second(0.000001),
+)
+CHAT_RATING = ChatRatingRow(
+    id="rating-tea",
+    account_id="account-tea",
+    person_id="per_guest",
+    created_at=second(0.000001),
 )
 CONSENT = ConsentRow(
     id="consent-tea",
@@ -231,6 +238,7 @@ SAMPLES: Mapping[type[Row], Row] = {
         CALLBACK_DELIVERY,
         CALLBACK_ENDPOINT,
         CHANNEL_ACCOUNT,
+        CHAT_RATING,
         CONSENT,
         DLT_TEMPLATE,
         FALLBACK_CONFIGURATION,

@@ -421,6 +421,9 @@ async def sent(
         path = path.replace("{name}", str(TEXT["name"]))
     if "{channelAccountId}" in path:
         path = path.replace("{channelAccountId}", await _channel_account(client, admin))
+    if path == "/admin/v1/people/show":
+        opted_in = {"recipients": [body.get("destination")]} if isinstance(body, dict) else {}
+        await client.post("/opt/in/wa", json=opted_in, headers={"apikey": API_KEY})
     headers = admin if path.startswith("/admin/") else pins | {"apikey": API_KEY}
     if path in (SEND_PATH, RATING_PATH):
         headers |= {"authentication-token": await _legacy_token(client)}

@@ -133,13 +133,15 @@ async def walk_everything(walk: Walk) -> None:
 
 
 async def _people(walk: Walk) -> None:
-    path = "/admin/v1/people/erase"
-    await walk.call("POST", path, "no-token", json={})
-    for destination in ("+919812345677", ""):
-        await walk.admin("POST", path, json={"account": "demo", "destination": destination})
-    await walk.admin("POST", path, json={"account": "nobody", "destination": "+919812345677"})
-    for body in WRONG_BODIES:
-        await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, body)
+    opted_in = {"recipients": ["+919812345677"]}
+    await walk.call("POST", "/opt/in/wa", json=opted_in, headers={"apikey": API_KEY})
+    for path in ("/admin/v1/people/show", "/admin/v1/people/erase"):
+        await walk.call("POST", path, "no-token", json={})
+        for destination in ("+919812345677", "+919812345600", ""):
+            await walk.admin("POST", path, json={"account": "demo", "destination": destination})
+        await walk.admin("POST", path, json={"account": "nobody", "destination": "+919812345677"})
+        for body in WRONG_BODIES:
+            await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, body)
 
 
 async def _health(walk: Walk) -> None:

@@ -86,3 +86,29 @@ def test_an_unfinished_erasure_fails_the_command(store: str, alone: Run, tmp_pat
 
     assert 1 == unfinished.exit_code
     assert "The erasure is not finished." in unfinished.stdout
+
+
+def test_what_is_stored_is_counted_printed_and_written(
+    store: str, alone: Run, tmp_path: Path
+) -> None:
+    """A table counts it, --json prints it, and --html writes a page that its owner alone can read."""
+    page = tmp_path / "answer.html"
+    told = alone("people", "show", "--account", "shop", given=f"{ANNA}\n")
+    printed = alone("people", "show", ANNA, "--account", "shop", "--json")
+    written = alone("people", "show", ANNA, "--account", "shop", "--html", str(page))
+
+    assert [0, 0, 0] == [each.exit_code for each in (told, printed, written)], written.output
+    assert ["pins", "1"] in [line.split() for line in told.stdout.splitlines()]
+    assert ANNA not in told.stdout
+    assert ANNA == json.loads(printed.stdout)["pins"][0]["destination"]
+    assert "" == written.stdout
+    assert ANNA in page.read_text()
+    assert 0o600 == stat.S_IMODE(page.stat().st_mode)
+
+
+def test_nothing_is_shown_of_a_stranger(watchword: Run, account: str) -> None:
+    """The command fails with a sentence, and writes no page."""
+    unknown = watchword("people", "show", "+447700900999", "--account", account)
+
+    assert 1 == unknown.exit_code
+    assert "Nothing is stored of this destination" in unknown.stderr

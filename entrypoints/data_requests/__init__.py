@@ -1,0 +1,1 @@
+"""The answers to requests of people about their data."""
