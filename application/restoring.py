@@ -69,8 +69,8 @@ class Restoring:
     Ends the codes, fallback runs and tokens that may have changed after the backup.
 
     A restored store lacks the codes used, the guesses spent and the tokens revoked after its backup.
-    Restore before anyone can use one of them. It may be repeated. `lost` are the versions of the code key
-    that this process lacks.
+    Restore before anyone can use one of them. It may be repeated. `lost` are versions of the code key that
+    are lost: whomever they sealed is erased (D-314).
     """
 
     def __init__(
@@ -99,19 +99,19 @@ class Restoring:
         end_runs: bool,
         remove_callbacks: bool = False,
         drop_channel_secrets: bool = False,
-        erase_people: bool = False,
     ) -> Restored:
         """
         Expire every live code, revoke every token, and reset the log's high-water mark (D-158).
 
-        With `end_runs`, also call off every run that could send a step. `remove_callbacks`,
-        `drop_channel_secrets` and `erase_people` are for a lost code key, without which the secrets of
-        endpoints and channel accounts, and everything about people, cannot be opened. Only people whose
-        keys a lost version wraps are erased.
+        With `end_runs`, also call off every run that could send a step. `remove_callbacks` and
+        `drop_channel_secrets` are for a lost code key, without which the secrets of endpoints and
+        channel accounts cannot be opened.
 
         Raises `StoreUnavailable` or `UnavailableError` when the store is out of reach.
         """
         by = Caller("", ADMIN, self._randomness.new_id("req"))
+        # First, so that what follows reads `(erased)` and seals nothing.
+        erased = await drop_people(self._journal, by, self._clock, self._lost)
         async with self._journal.snapshot() as snapshot:
             live = await self._live_pins(snapshot)
             unfinished = await _unfinished_runs(snapshot)
@@ -124,9 +124,6 @@ class Restoring:
         removed = await LiveEndpoints(self._journal).all() if remove_callbacks else ()
         await _each([each.id for each in removed], partial(self._endpoints.remove, by))
         dropped = await _each(sealed, partial(self._drop_secrets, by))
-        erased = (
-            await drop_people(self._journal, by, self._clock, self._lost) if erase_people else 0
-        )
         if self._mark is not None:
             await self._mark.reset(await self._journal.newest())
         return Restored(

@@ -207,11 +207,12 @@ async def reading(settings: Settings) -> AsyncIterator[Wired]:
 
 
 @asynccontextmanager
-async def restoring(settings: Settings) -> AsyncIterator[Restoring]:
+async def restoring(settings: Settings, *, erase_people: bool = False) -> AsyncIterator[Restoring]:
     """
     Open a restored store, to end its unfinished work; needs no code key.
 
-    Raises `SettingsError` or `StoreUnavailable`.
+    With `erase_people`, whomever a version of the code key sealed that was not given is erased (D-314).
+    Raises `SettingsError`, `KeyringError` or `StoreUnavailable`.
     """
     check_data_directory(settings)
     observer = LoggingObserver()
@@ -224,7 +225,7 @@ async def restoring(settings: Settings) -> AsyncIterator[Restoring]:
             SecretRandomness(),
             SystemClock(),
             log_mark(settings),
-            await lost_versions(keyring, store),
+            await lost_versions(keyring, store) if erase_people else (),
         )
     finally:
         await store.close()

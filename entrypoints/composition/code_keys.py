@@ -117,9 +117,8 @@ async def lost_versions(keyring: Keyring | None, store: EventStore) -> Sequence[
 async def has_people(store: EventStore) -> bool:
     """Return whether any version of the code key wraps the key of a person."""
     for version in await _known_versions(store):
-        if any(
-            each.name.startswith(PERSONS) for each in await store.keys_under(version, 1, PERSONS)
-        ):
+        keys = await store.keys_under(version, 1, PERSONS)
+        if any(each.name.startswith(PERSONS) for each in keys):
             return True
     return False
 

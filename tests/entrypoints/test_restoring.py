@@ -138,8 +138,8 @@ async def test_a_lost_code_key_ends_with_what_it_protected(settings: Settings) -
     with pytest.raises(KeyringError):
         async with wired(new):
             pass
-    async with restoring(settings) as ending:
-        done = await ending.restored(end_runs=True, remove_callbacks=True, erase_people=True)
+    async with restoring(settings, erase_people=True) as ending:
+        done = await ending.restored(end_runs=True, remove_callbacks=True)
 
     assert 1 == done.callbacks
     assert done.people

@@ -68,12 +68,11 @@ def restored(
     """
 
     async def run() -> Restored:
-        async with target.restoring() as restoring:
+        async with target.restoring(erase_people=drop_people) as restoring:
             return await restoring.restored(
                 end_runs=fallbacks == "end",
                 remove_callbacks=remove_callbacks,
                 drop_channel_secrets=drop_channel_secrets,
-                erase_people=drop_people,
             )
 
     with expected_failures():

@@ -113,14 +113,14 @@ class Target:
             yield reader
 
     @asynccontextmanager
-    async def restoring(self) -> AsyncIterator[Restoring]:
+    async def restoring(self, *, erase_people: bool) -> AsyncIterator[Restoring]:
         """Open the store exclusively, to end the work that a restore brought back."""
         from ...composition.bootstrap import restoring
 
         # Reading creates no store, and names a missing one.
         async with self.reading():
             pass
-        async with restoring(self.settings) as ending:
+        async with restoring(self.settings, erase_people=erase_people) as ending:
             yield ending
 
     @asynccontextmanager

@@ -115,9 +115,9 @@ async def test_a_lost_code_key_costs_the_secrets_alone(settings: Settings) -> No
         listening(service) as caller,
     ):
         made = await create(caller, "GATEWAY", CONFIG)
-    async with restoring(settings) as ending:
-        first = await ending.restored(end_runs=True, drop_channel_secrets=True, erase_people=True)
-        again = await ending.restored(end_runs=True, drop_channel_secrets=True, erase_people=True)
+    async with restoring(settings, erase_people=True) as ending:
+        first = await ending.restored(end_runs=True, drop_channel_secrets=True)
+        again = await ending.restored(end_runs=True, drop_channel_secrets=True)
     async with (
         wired(evolve(settings, code_key=NEW), providers={"gateway": gateway}) as service,
         listening(service) as caller,
@@ -153,8 +153,8 @@ async def test_lost_secrets_are_given_anew_by_an_update(settings: Settings) -> N
         }
         async with wired(evolve(settings, code_key=OLD)) as service, listening(service) as caller:
             made = await caller.operated("POST", "/channel-accounts", {**body, "config": config})
-        async with restoring(settings) as ending:
-            await ending.restored(end_runs=True, drop_channel_secrets=True, erase_people=True)
+        async with restoring(settings, erase_people=True) as ending:
+            await ending.restored(end_runs=True, drop_channel_secrets=True)
         again = {**config, "auth": {"bearer": "close sesame"}}
         async with wired(evolve(settings, code_key=NEW)) as service, listening(service) as caller:
             path = f"/channel-accounts/{made['id']}"
