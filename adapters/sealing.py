@@ -43,6 +43,10 @@ class AesGcmSealer:
         """Return the wrapped secret; raises `SealBrokenError` or `SealKeyMissingError`."""
         return self._wrapping.unwrap(key)
 
+    def rewrapped(self, key: SealKey) -> SealKey:
+        """Wrap the secret of a key again, with the newest version of the code key."""
+        return self._wrapping.rewrapped(key)
+
     def seal(self, key: SealKey, subject: str, plain: bytes) -> str:
         """Return the base64 of a nonce and the encrypted text."""
         return base64.b64encode(_encrypted(self.unwrap(key), subject, plain)).decode()

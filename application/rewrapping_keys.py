@@ -43,7 +43,7 @@ class RewrappingKeys:
         anew = []
         for key in keys:
             with suppress(SealBrokenError):
-                anew.append((key, self._sealer.wrap(key.name, self._sealer.unwrap(key))))
+                anew.append((key, self._sealer.rewrapped(key)))
         self._wrapped += await self._journal.rewrap(anew)
         self._passed = keys[-1].name if keys else ""
         if not keys and self._wrapped:

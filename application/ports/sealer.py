@@ -73,6 +73,10 @@ class Sealer(Protocol):
         """Return the wrapped secret; raises `SealBrokenError` or `SealKeyMissingError`."""
         ...
 
+    def rewrapped(self, key: SealKey) -> SealKey:
+        """Wrap the secret of a key again, with the newest version; raises as `unwrap` does."""
+        ...
+
     def seal(self, key: SealKey, subject: str, plain: bytes) -> str:
         """Seal a text for a subject (a run's id and step); it opens only for that subject."""
         ...
