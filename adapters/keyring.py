@@ -35,6 +35,7 @@ class Purpose(StrEnum):
     PERSON = "person"
     INDEX = "index"
     ACCOUNT = "account"
+    ANSWER = "answer"
 
 
 @frozen

@@ -23,12 +23,13 @@ class Idempotency:
     """
     A claim on an Idempotency-Key, and the writer of its answer.
 
-    `present` turns the result, or the exception in its place, into the bytes to save and to return
-    again.
+    `present` turns the result, or the exception in its place, into the bytes to save. `opened` turns
+    saved bytes into the answer to return again: only the client's key opens them (D-330).
     """
 
     reservation: Reservation
     present: Callable[[Any], bytes]
+    opened: Callable[[bytes], bytes]
 
     async def save(self, journal: Journal, by: Caller, clock: Clock, result: object) -> None:
         """Save the answer for `result` in an append of its own, for a use case that writes nothing else."""

@@ -142,7 +142,7 @@ class IssuingPins:
             due=(due,),
             meeting=person.meeting,
             bounded=True,
-            taking=reservation,
+            taking=reservation.about(person.person_id) if reservation else None,
         )
         return OutgoingCode(
             pin_id=pin_id,

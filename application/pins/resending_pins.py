@@ -111,7 +111,7 @@ class ResendingPins:
             bounded=True,
             conditions=(Unchanged(loaded.state.template_id, template.version),),
             due=(due,),
-            taking=reservation,
+            taking=reservation.about(loaded.state.person_id) if reservation else None,
         )
         return OutgoingCode(
             pin_id=pin_id,

@@ -37,10 +37,10 @@ from ..providers.opening import contexts_of, open_providers
 from ..providers.plugins import load_plugins, unloaded_plugins
 from ..release import release
 from ..sandbox.controls import kept_offset
+from ..saved_answers import read_answer
 from ..settings import Settings, StoreKind
 from ..wired import Wired
 from ..worker import run_worker
-from .audited_answers import read_answer
 from .code_keys import check_keyring, find_keyring, lost_versions, older_version
 from .data_directory import check_data_directory
 from .ports import default_ports

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from attrs import field, frozen
 
+from ...adapters.answer_sealing import HmacAnswerSealer
 from ...adapters.fingerprinting import HmacFingerprinter
 from ...adapters.guarded_web import GuardedWeb
 from ...adapters.hashing import Argon2PasswordHasher, PasslibCodeHasher
@@ -18,6 +19,7 @@ from ...adapters.randomness import SecretRandomness
 from ...adapters.sealing import AesGcmSealer
 from ...adapters.standard_webhooks import StandardWebhooksSigner
 from ...adapters.vault import Vault
+from ...application.ports.answer_sealer import AnswerSealer
 from ...application.ports.callback_signer import CallbackSigner
 from ...application.ports.channels import ChannelProvider
 from ...application.ports.clock import Clock
@@ -60,6 +62,7 @@ class Ports:
     password_hasher: PasswordHasher
     fingerprinter: Fingerprinter
     person_keys: PersonKeys
+    answer_sealer: AnswerSealer
     erasures: Erasures | None = None
     sealer: Sealer
     signer: CallbackSigner
@@ -102,5 +105,6 @@ def default_ports(
         randomness=SecretRandomness(),
         provider_timeout=settings.provider_timeout,
         person_keys=vault,
+        answer_sealer=HmacAnswerSealer(keyring),
         short_domains=ShortDomains(settings.public_url, settings.short_domains),
     )

@@ -188,7 +188,9 @@ def wire(ports: Ports) -> Wired:
         randomness=randomness,
         providers=tuple(ports.providers),
         third_parties=ports.third_parties,
-        idempotency_keys=IdempotencyKeys(ports.fingerprinter, randomness),
+        idempotency_keys=IdempotencyKeys(
+            ports.fingerprinter, randomness, ports.person_keys, ports.answer_sealer
+        ),
         authenticating=authenticating,
         people=people,
         erasing_people=data_requests.erasing,
@@ -241,10 +243,7 @@ def wire(ports: Ports) -> Wired:
         tracking_receipts=tracking,
         receiving_messages=receiving,
         provider_webhooks=ReceivingProviderWebhooks(
-            journal,
-            ports.providers,
-            channel_secrets,
-            recording_reports,
+            journal, ports.providers, channel_secrets, recording_reports
         ),
         recording_reports=recording_reports,
         receiving_media=ReceivingMedia(media_files, randomness),

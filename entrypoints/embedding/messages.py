@@ -81,7 +81,7 @@ class Messages(Facade):
         try:
             return await self._parts.sending_messages.send(by, wanted, idempotency)
         except KeyAnswered as known:
-            return self._saver.result(known.answer)
+            return self._saver.result(idempotency, known.answer)
 
     async def status(
         self, account: Reference, message_ids: Sequence[str]

@@ -65,7 +65,7 @@ class Pins(Facade):
         try:
             return await self._parts.issuing.issue(by, wanted, idempotency)
         except KeyAnswered as known:
-            return self._saver.result(known.answer)
+            return self._saver.result(idempotency, known.answer)
 
     async def resend(
         self,
@@ -84,7 +84,7 @@ class Pins(Facade):
         try:
             return await self._parts.resending.resend(by, pin_id, wanted, idempotency)
         except KeyAnswered as known:
-            return self._saver.result(known.answer)
+            return self._saver.result(idempotency, known.answer)
 
     async def verify(self, account: Reference, pin: PinReference, code: str) -> VerifiedPin:
         """Verify a code as the user typed it (D3); raise `PinIncorrectError` for a wrong one."""

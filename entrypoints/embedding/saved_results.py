@@ -11,6 +11,7 @@ from cattrs.preconf.msgspec import make_converter
 from ...application.caller import Caller
 from ...application.errors import UnexpectedError
 from ...application.idempotency import Idempotency
+from ...application.ports.sealer import SealBrokenError, SealKeyMissingError
 from ...domain.channel import ChannelOutcome
 from ...domain.pin import DispatchFailedError
 from ..idempotency_keys import IdempotencyKeys
@@ -42,13 +43,24 @@ class Saver(Generic[R]):
         """Return the claim on a key, if any; embedded keys never collide with those of HTTP."""
         if key is None:
             return None
-        reservation = self._keys.claim(
-            by.account_id, f"embedded {operation}", key, request, field="idempotency_key"
+        return self._keys.claim(
+            by.account_id,
+            f"embedded {operation}",
+            key,
+            request,
+            self._saved,
+            field="idempotency_key",
         )
-        return Idempotency(reservation, self._saved)
 
-    def result(self, saved: bytes) -> R:
-        """Return a saved result, or raise the saved refusal."""
+    def result(self, claimed: Idempotency | None, kept: bytes) -> R:
+        """Return the saved result of a claimed key, or raise the saved refusal."""
+        if claimed is None:
+            # Only a claimed key is answered.
+            raise UnexpectedError
+        try:
+            saved = claimed.opened(kept)
+        except (SealBrokenError, SealKeyMissingError):
+            raise UnexpectedError from None
         if saved.startswith(_SENT):
             return _converter.loads(saved.removeprefix(_SENT), self._kind)
         if saved.startswith(_FAILED):

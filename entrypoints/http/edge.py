@@ -12,6 +12,7 @@ from ...adapters.logs import REQUEST_ID as LOGGED_ID
 from ...adapters.logs import logger
 from ...application.errors import UnavailableError
 from ...application.ports.event_store import KeyAnswered, StoreUnavailable
+from ...application.ports.sealer import SealBrokenError, SealKeyMissingError
 from ...domain.accounts.api_key import UnauthorizedError
 from ...domain.errors import DomainError
 from .answers import Answer
@@ -91,7 +92,10 @@ def _answer_to(error: Exception, request: web.Request, refused_keys: RefusedKeys
     request_id = request_id_of(request)
     match error:
         case KeyAnswered():
-            return replayed(error.answer)
+            try:
+                return replayed(request, error.answer)
+            except (SealBrokenError, SealKeyMissingError) as unreadable:
+                return _answer_to(unreadable, request, refused_keys)
         case DomainError():
             if isinstance(error, UnauthorizedError):
                 refused_keys.note(request)

@@ -27,7 +27,7 @@ from .listener.bodies import MAX_BODY, arrived_body, read_body
 from .listener.callers_port import listening_address
 from .listener.large_bodies import LARGE, LARGE_BODIES
 from .preferences import handled_strictly
-from .replay import saved
+from .replay import CLAIMED, saved
 from .request_ids import anybody_in, settle_request_id
 from .route import PAGE, route_of
 from .unknown_parameters import refuse_unknown_parameters, unknown_parameters
@@ -134,11 +134,12 @@ async def idempotency_of(
         route,
         ", ".join(keys),
         body,
+        lambda result: saved(present(result), by.request_id),
         field=IDEMPOTENCY_KEY,
     )
     large = (request.content_length or MAX_BODY) > LARGE
-    reservation = await request.app[LARGE_BODIES].do(claim) if large else claim()
-    return Idempotency(reservation, lambda result: saved(present(result), by.request_id))
+    claimed = request[CLAIMED] = await request.app[LARGE_BODIES].do(claim) if large else claim()
+    return claimed
 
 
 def paging_of(request: web.Request) -> Paging:

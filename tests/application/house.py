@@ -14,6 +14,7 @@ from tests.fakes.providers import ScriptedProvider
 from tests.fakes.stores import TroubledStore
 from tests.fakes.webs import ScriptedWeb
 from tests.vaults import KEYRING, new_vault
+from watchword.adapters.answer_sealing import HmacAnswerSealer
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.fingerprinting import HmacFingerprinter
 from watchword.adapters.hashing import PasslibCodeHasher
@@ -119,7 +120,9 @@ def claim(
 ) -> Idempotency:
     """Claim an Idempotency-Key for one request."""
     return Idempotency(
-        Reservation(scope=f"orchid:{key}", fingerprints=("body",), owner=owner), present
+        Reservation(scope=f"orchid:{key}", fingerprints=("body",), owner=owner),
+        present,
+        lambda saved: saved,
     )
 
 
@@ -218,6 +221,7 @@ def _wired(
         media_files=FolderMediaFiles(NO_FOLDER),
         randomness=SecretRandomness(),
         person_keys=new_vault(keyring),
+        answer_sealer=HmacAnswerSealer(keyring),
         provider_timeout=provider_timeout,
     )
     return wire(ports)

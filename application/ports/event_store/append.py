@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from msgspec import Struct
 
 from ....domain.conditions import Condition
@@ -107,6 +107,10 @@ class Reservation:
     fingerprints: tuple[str, ...]
     owner: str
     person_id: str | None = None
+
+    def about(self, person_id: str) -> Reservation:
+        """Return the claim of a call about one person, whose erasure ends its answer (C-74)."""
+        return evolve(self, person_id=person_id)
 
 
 @frozen

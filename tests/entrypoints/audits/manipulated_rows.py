@@ -22,7 +22,10 @@ _SUBMITTED = "(SELECT stream FROM due WHERE kind = 'template_submission' LIMIT 1
 _DELIVERY = "(SELECT stream FROM due WHERE kind = 'callback' LIMIT 1)"
 _SENT = "(SELECT subject FROM uses WHERE subject LIKE 'sends:%:%' LIMIT 1)"
 _TOTAL = "(SELECT max(name) FROM positions WHERE name LIKE 'media-bytes:%' AND position > 0)"
-_ANSWERED = "WHERE scope LIKE '%left-0'"
+_ANSWERED = (
+    "WHERE scope = (SELECT max(scope) FROM idempotency_keys"
+    " WHERE CAST(answer AS TEXT) LIKE '%\"expiresAt\":\"20%' AND scope LIKE '%/v1/pins' || char(10) || '%')"
+)
 _ISSUED = stream("PinIssued")
 _FIRST_FILE = "SELECT min(id) FROM media WHERE removed_at IS NULL"
 _REMOVED_FILE = "SELECT min(id) FROM media WHERE removed_at IS NOT NULL"
@@ -162,6 +165,7 @@ KEPT = (
     ),
     _answer("an answer about another PIN", "pin_", "pin_0"),
     _answer("an answer with another expiry", '"expiresAt":"20', '"expiresAt":"21'),
+    _answer("an answer whose sealed form is none", "\n1:", "\n1:*"),
     _answer("an answer of another request", '"requestId":"req_', '"requestId":"req_0'),
     Case(
         "an answer that is none",

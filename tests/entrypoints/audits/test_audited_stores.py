@@ -10,9 +10,9 @@ from tests.entrypoints.openapi.walk import Walk, walk_everything
 from tests.fakes.hashers import FakePasswordHasher
 from watchword.application.audit.checking import AuditInputs, Checking
 from watchword.application.records import RECORDS, record_of
-from watchword.entrypoints.composition.audited_answers import read_answer
 from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app
+from watchword.entrypoints.saved_answers import read_answer
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 
 STORES = ("memory", "sqlite", "postgresql")
