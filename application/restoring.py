@@ -27,6 +27,7 @@ from .callbacks.live_endpoints import LiveEndpoints
 from .caller import ADMIN, Caller
 from .channel_accounts.channel_secrets import sealed_channel_accounts
 from .data_requests.dropping_people import drop_people
+from .data_requests.repeating_erasures import repeat_erasures
 from .due_work import BATCH
 from .journal import Journal, retry_on_conflict
 from .ports.clock import Clock
@@ -52,7 +53,8 @@ class Restored:
     The numbers of ended records, and the id of the request that ended them.
 
     These are the expired PINs, the unfinished runs, the legacy users whose tokens were revoked, the
-    removed callback endpoints, the channel accounts whose secrets were dropped, and the erased people.
+    removed callback endpoints, the channel accounts whose secrets were dropped, the people erased because
+    their keys are lost, and those erased again.
     """
 
     pins: int
@@ -61,6 +63,7 @@ class Restored:
     callbacks: int
     channel_accounts: int
     people: int
+    erased_again: int
     request_id: str
 
 
@@ -99,18 +102,21 @@ class Restoring:
         end_runs: bool,
         remove_callbacks: bool = False,
         drop_channel_secrets: bool = False,
+        erasures: Iterable[str] = (),
     ) -> Restored:
         """
         Expire every live code, revoke every token, and reset the log's high-water mark (D-158).
 
         With `end_runs`, also call off every run that could send a step. `remove_callbacks` and
         `drop_channel_secrets` are for a lost code key, without which the secrets of endpoints and
-        channel accounts cannot be opened.
+        channel accounts cannot be opened. The people of `erasures` were erased after the backup, and are
+        erased again.
 
         Raises `StoreUnavailable` or `UnavailableError` when the store is out of reach.
         """
         by = Caller("", ADMIN, self._randomness.new_id("req"))
         # First, so that what follows reads `(erased)` and seals nothing.
+        again = await repeat_erasures(self._journal, by, self._clock, erasures)
         erased = await drop_people(self._journal, by, self._clock, self._lost)
         async with self._journal.snapshot() as snapshot:
             live = await self._live_pins(snapshot)
@@ -133,6 +139,7 @@ class Restoring:
             callbacks=len(removed),
             channel_accounts=sum(dropped),
             people=erased,
+            erased_again=again,
             request_id=by.request_id,
         )
 

@@ -81,6 +81,10 @@ def receipt_in(event: RecordedReceipt) -> Receipt:
     )
 
 
+# The beginning of a subject that a provider's id makes.
+PROVIDER_MESSAGE = "provider-message:"
+
+
 def provider_message(channel_account_id: str, provider_message_id: str) -> str:
     """Return the subject of a provider's id; the message, or the receipts parked for it, holds it."""
-    return f"provider-message:{channel_account_id}:{provider_message_id}"
+    return f"{PROVIDER_MESSAGE}{channel_account_id}:{provider_message_id}"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any
 
 from ...domain.consent import Consent
 from ...domain.media import Media
+from ...domain.receipt import PROVIDER_MESSAGE
 from ..messages.opt_lists.consents import consent_id
 from ..ports.event_store import DueKind
 from ..ports.person_keys import PersonKeys
@@ -25,6 +26,8 @@ from .named_people import NamedPeople
 from .replaying import Replaying
 from .sorting import Sorting
 
+Lives = Callable[[str], Awaitable[bool]]
+
 
 class WalkingStreams:
     """
@@ -32,7 +35,7 @@ class WalkingStreams:
 
     The walk adds the uses that decisions counted to `uses`, media to `totals`, and people to `people`.
     Failed work is put off, so a row may be due until `latest`. Without `keys`, ids of consents are not
-    compared.
+    compared. `lives` says whether a person has not been erased.
     """
 
     def __init__(
@@ -47,6 +50,7 @@ class WalkingStreams:
         step: timedelta,
         latest: datetime,
         keys: PersonKeys | None,
+        lives: Lives,
         advance: Callable[[], None],
     ) -> None:
         self._snapshot = snapshot
@@ -58,6 +62,7 @@ class WalkingStreams:
         self._latest = latest
         self._advance = advance
         self._keys = keys
+        self._lives = lives
         self._rows = {each.row: Lookahead(snapshot.rows(each.row), _key) for each in REPLAYED}
         self._holders = Lookahead(snapshot.holders(), _holder)
         self._due = Lookahead(_of_streams(snapshot.due()), _stream)
@@ -121,6 +126,9 @@ class WalkingStreams:
             for each in row_differences(kind, stream, row if type(row) is kind else None, found):
                 yield each
         for subject in sorted(subjects ^ holds):
+            if subject.startswith(PROVIDER_MESSAGE) and await self._was_erased(state):
+                # An erasure drops them, a moment after the person's key (C-74).
+                continue
             yield holder_difference(stream, subject, held=subject in subjects)
         for each in chain(
             due_differences(stream, wanted, due, self._latest),
@@ -135,6 +143,10 @@ class WalkingStreams:
             if media is not None or (names and not (known and due)):
                 async for each in self._files.differences(stream, media):
                     yield each
+
+    async def _was_erased(self, state: Any) -> bool:
+        person_id = getattr(state, "person_id", None)
+        return person_id is not None and not await self._lives(person_id)
 
     async def _strays(self, before: str | None) -> AsyncIterator[Difference]:
         """Yield the kept data before a stream, or after the last one, that belongs to no stream."""

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...domain.person import ErasePerson, erase, person_decider
 from ..caller import Caller
-from ..journal import Journal, beginning
+from ..journal import Journal
 from ..ports.clock import Clock
-from ..ports.event_store import Due
 from ..ports.sealer import PERSONS, belongs_to_owner
-from .erasure_stages import first_due
-
-# The events and due rows of a batch make one append.
-_AT_ONCE = 100
+from .repeating_erasures import AT_ONCE, erase_all
 
 
 async def drop_people(journal: Journal, by: Caller, clock: Clock, versions: Sequence[int]) -> int:
@@ -26,24 +21,11 @@ async def drop_people(journal: Journal, by: Caller, clock: Clock, versions: Sequ
     erased = 0
     for version in versions:
         passed = ""
-        while keys := await journal.keys_under(version, _AT_ONCE, passed):
+        while keys := await journal.keys_under(version, AT_ONCE, passed):
             passed = keys[-1].name
             names = [each.name for each in keys]
             people = await journal.people_named([n for n in names if n.startswith(PERSONS)])
             others = [n for n in names if belongs_to_owner(n) and n not in people]
-            now = clock.now()
-            changes, due = [], list[Due]()
-            for person in people.values():
-                decision = erase(ErasePerson(at=now, account_id=person.account_id))
-                changes.append(beginning(person_decider, person.person_id, decision))
-                due += first_due(person.person_id, now)
-            await journal.write(
-                by,
-                now,
-                *changes,
-                erasing=tuple(people),
-                dropping=tuple(others),
-                due=tuple(due),
-            )
+            await erase_all(journal, by, clock, people.values(), tuple(others))
             erased += len(people)
     return erased

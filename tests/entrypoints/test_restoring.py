@@ -148,3 +148,55 @@ async def test_a_lost_code_key_ends_with_what_it_protected(settings: Settings) -
         assert (await service.callbacks.get(told.id)).removed_at is not None
         # The same number is a new person.
         assert 200 == (await caller.verify(await caller.created(), await caller.code())).status
+
+
+async def test_erasures_since_the_backup_are_repeated(
+    settings: Settings, back_up: Callable[[Settings], Settings], tmp_path: Path
+) -> None:
+    """A person whom the backup brings back is erased again, before any node serves the store."""
+    settings = evolve(settings, code_key=KEY)
+    to = {"account": "demo", "destination": PERSON}
+    async with wired(settings) as service, listening(service) as caller:
+        pin, other = await caller.created(PERSON), await caller.created("+447700900099")
+    restored = back_up(settings)
+    async with wired(settings) as service, listening(service) as caller:
+        erased = await caller.operated("POST", "/people/erase", to)
+    listed = tmp_path / "erasures.jsonl"
+    store = ("--store", str(restored.store), "--erasures", str(listed))
+
+    done = run("restored", "--fallbacks", "end", *store)
+    again = run("restored", "--fallbacks", "end", *store)
+
+    assert " People erased again: 1." in done.stdout, done.stderr
+    assert "People erased again" not in again.stdout
+    async with wired(restored) as service, listening(service) as caller:
+        assert {} == await service.store.people_named([erased["personId"]])
+        assert (404, "person_not_found") == (
+            await caller.operate("POST", "/people/show", to)
+        ).refusal
+        await caller.advance(60)
+        assert {"reason": "erased"} == (await caller.resend(pin)).error["details"]
+        assert 200 == (await caller.resend(other)).status
+        assert 0 == (await service.reading_log.check()).total
+
+
+@pytest.mark.stores("sqlite")
+async def test_a_damaged_list_of_erasures_changes_nothing(
+    settings: Settings, tmp_path: Path
+) -> None:
+    """The command names the line, and expires no code; a list that was named and is missing is refused."""
+    settings = evolve(settings, code_key=KEY)
+    async with wired(settings) as service, listening(service) as caller:
+        pin, code = await caller.created(), await caller.code()
+    listed = tmp_path / "list.jsonl"
+    listed.write_text("no JSON\n")
+    restored = ("restored", "--fallbacks", "end", "--store", str(settings.store), "--erasures")
+
+    damaged = run(*restored, str(listed))
+    missing = run(*restored, str(tmp_path / "missing.jsonl"))
+
+    assert (1, 1) == (damaged.returncode, missing.returncode)
+    assert f"Line 1 of {listed} is no erasure." in damaged.stderr
+    assert "cannot be read" in missing.stderr
+    async with wired(settings) as service, listening(service) as caller:
+        assert 200 == (await caller.verify(pin, code)).status

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 
 import click
 
+from ....adapters.erasures_file import ErasuresUnreadable, read_erasures
 from ....adapters.event_store.sqlite.owner_lock import StoreInUse
 from ....application.restoring import Restored
-from ...settings import SettingsError
+from ...settings import Settings, SettingsError
 from ..building.groups import epilog
 from ..options.shared import json_option
 from ..options.target_options import with_store
@@ -23,6 +25,7 @@ from ..service.target import Target
         "watchword restored --fallbacks end --data-dir /var/lib/watchword",
         "watchword restored --fallbacks fire --store postgresql://watchword@db/watchword",
         "watchword restored --fallbacks end --remove-callbacks --data-dir /var/lib/watchword",
+        "watchword restored --fallbacks end --erasures /srv/erasures.jsonl --data-dir /var/lib/watchword",
     ),
 )
 @click.option(
@@ -64,8 +67,10 @@ def restored(
 
     Which codes were used since the backup, which guesses were spent and which tokens were revoked, the store
     has forgotten.
+    People who were erased since, by the list of --erasures, are erased again.
     Stop all nodes first. No code key is needed, and a second time does no harm.
     """
+    erasures = _listed(target.settings)
 
     async def run() -> Restored:
         async with target.restoring(erase_people=drop_people) as restoring:
@@ -73,6 +78,7 @@ def restored(
                 end_runs=fallbacks == "end",
                 remove_callbacks=remove_callbacks,
                 drop_channel_secrets=drop_channel_secrets,
+                erasures=erasures,
             )
 
     with expected_failures():
@@ -93,5 +99,21 @@ def restored(
         f"{f' Callback endpoints removed: {done.callbacks}.' if remove_callbacks else ''}"
         f"{f' Channel secrets dropped: {done.channel_accounts}.' if drop_channel_secrets else ''}"
         f"{f' People erased: {done.people}.' if drop_people else ''}"
+        f"{f' People erased again: {done.erased_again}.' if done.erased_again else ''}"
         f" Recorded under the request {done.request_id}."
     )
+
+
+def _listed(settings: Settings) -> Iterable[str]:
+    """Return the people of the list of erasures; without --erasures, the usual list may be missing."""
+    path = settings.erasures_file
+    if settings.erasures is None and not path.exists():
+        return ()
+    with expected_failures():
+        try:
+            # Read whole once, so that a damaged list changes nothing.
+            for _ in read_erasures(path):
+                pass
+        except ErasuresUnreadable as error:
+            raise SettingsError(str(error)) from None
+    return read_erasures(path)
