@@ -10,6 +10,8 @@ from watchword.adapters.keyring import KEY_BYTES, Keyring
 from watchword.adapters.vault import INDEX, KeyWrapping, Vault
 
 KEYRING = Keyring(1, {1: b"w" * KEY_BYTES})
+# Of a store in memory that several nodes share in a rotation to version 2: it seals and opens for all.
+SHARED = Keyring(1, {**KEYRING.keys, 2: b"n" * KEY_BYTES})
 INDEX_KEY = KeyWrapping(KEYRING).wrap(INDEX, b"i" * KEY_BYTES)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,9 @@ from watchword.adapters.event_store.log.writing import EventWriter
 from watchword.adapters.keyring import KEY_BYTES, Keyring
 from watchword.adapters.vault import KeyWrapping, Vault
 from watchword.application.ports.sealer import SealKey
+
+# Returns the keys of owners.
+Keys = Callable[[Iterable[str]], Mapping[str, SealKey]]
 
 GOLDEN = Path(__file__).parents[1] / "tests" / "golden" / "events"
 _KEYRING = Keyring(1, {1: b"w" * KEY_BYTES})
@@ -41,31 +44,37 @@ def golden_keys(owners: Iterable[str]) -> Mapping[str, SealKey]:
     return {each: _WRAPPING.wrap(each, hashlib.sha256(each.encode()).digest()) for each in owners}
 
 
-def drafted(state: bytes) -> dict[str, Any]:
-    """Return the open line of a golden state, with every member in clear in its data."""
-    lines, vault = lines_of(state), golden_vault()
+def drafted(state: bytes, keys: Keys = golden_keys, vault: Vault | None = None) -> dict[str, Any]:
+    """Return the open line of a stored state, a golden one by default, with all in clear in its data."""
+    lines, vault = lines_of(state), vault or golden_vault()
     draft: dict[str, Any] = json.loads(lines.open)
     if lines.secret:
         put(draft["data"], json.loads(lines.secret))
     if lines.sealed:
         owner = owner_of(draft["account"], draft.get("person"))
         for each, text in sealed_texts(lines.sealed, owner).items():
-            key = golden_keys((each,))[each]
+            key = keys((each,))[each]
             put(draft["data"], json.loads(vault.open(key, draft["id"], text)))
     return draft
 
 
-def golden(name: str, schema: int, draft: Mapping[str, Any]) -> bytes:
-    """Return the golden state of a draft."""
+def golden(
+    name: str,
+    schema: int,
+    draft: Mapping[str, Any],
+    keys: Keys = golden_keys,
+    vault: Vault | None = None,
+) -> bytes:
+    """Return the stored state of a draft, a golden one by default."""
     kind = EVENT_TYPES[name, schema]
     converter = event_converter(frozenset(EVENT_TYPES.values()))
     event = converter.structure({**draft["data"], "at": draft["at"]}, kind)
-    vault = golden_vault()
+    vault = vault or golden_vault()
     writer = EventWriter(vault, EVENT_TYPES)
     account, person = draft["account"], draft.get("person")
     members = writer.form(kind).members
     if members is not None:
-        vault.learn(golden_keys(members.owners(event, owner_of(account, person))).values())
+        vault.learn(keys(members.owners(event, owner_of(account, person))).values())
     at = datetime.fromisoformat(draft["at"])
     return writer.state(
         event, envelope_of(draft["id"], at, draft["actor"], draft["request"], account, person)

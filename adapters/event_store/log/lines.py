@@ -87,7 +87,9 @@ def envelope_of(
 
 
 def lines_of(state: bytes) -> Lines:
-    """Return the lines of a stored event; raises `ValueError` if there are more or fewer than three."""
+    """Return the lines of a stored event; raises `ValueError` if it does not have three."""
+    if not isinstance(state, bytes):
+        raise ValueError("no bytes")
     opened, sealed, secret = state.split(b"\n")
     return Lines(opened, sealed, secret)
 

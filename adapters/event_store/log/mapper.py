@@ -1,101 +1,154 @@
-"""Maps events to stored bytes and back: JSON with the envelope of C-38 around the event's data."""
+"""Maps events to stored events and back: three lines each, of which one is sealed (C-38, C-73)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 import attrs
 import msgspec
 from eventsourcing import persistence
 
 from ....application.ports.event_store import Append, Change, Recorded
+from ....application.ports.sealer import SealKey
 from ....application.ports.snapshot import KeptEvent, Placed
 from ....domain.event import Event
 from ...randomness import SecretRandomness
-from .converting import event_converter
+from ...vault import Vault
 from .event_types import EVENT_TYPES
+from .lines import (
+    Actor,
+    Envelope,
+    Whose,
+    envelope_of,
+    lines_of,
+    open_line_of,
+    owner_of,
+    sealed_texts,
+)
+from .opening import EventReader, Opened
 from .stored_event import StoredEvent
 from .upcasters import UPCASTERS, Upcaster
+from .writing import EventWriter, Written
+
+Keys = Mapping[str, SealKey]
+_Stored = StoredEvent | persistence.StoredEvent
 
 
 class UnreadableEvent(Exception):
     """This release cannot read a stored event; the text names it and its place."""
 
 
-class _Envelope(msgspec.Struct):
-    """The members around an event's own data."""
-
-    id: str
-    at: datetime
-    request: str
-
-
-class _Actor(msgspec.Struct):
-    """The actor in an envelope, decoded without the rest."""
-
-    actor: str
-
-
 class EventMapper:
-    """Maps events to stored events and back; refuses unknown topics and imports nothing."""
+    """
+    Maps events to stored events and back; refuses unknown topics and imports nothing.
+
+    Reading takes two steps, so that a store can read keys and events in one transaction: `owners` says
+    whose keys some events need, and the other functions take those that the store still has. What no key
+    opens reads as a placeholder.
+    """
 
     def __init__(
         self,
+        vault: Vault,
         types: Mapping[tuple[str, int], type[Event]] = EVENT_TYPES,
         upcasters: Mapping[tuple[str, int], Upcaster] = UPCASTERS,
     ) -> None:
-        self._converter = event_converter(frozenset(types.values()))
         self._randomness = SecretRandomness()
-        self._types = types
-        self._upcasters = upcasters
-        # By type of event: its topic, and the function that makes plain data of it.
-        self._forms = {
-            kind: (f"{name}/{schema}", self._converter.get_unstructure_hook(kind))
-            for (name, schema), kind in types.items()
-        }
-        self._encode = msgspec.json.Encoder().encode
-        self._decode = msgspec.json.Decoder().decode
-        self._decode_actor = msgspec.json.Decoder(_Actor).decode
-        self._decode_envelope = msgspec.json.Decoder(_Envelope).decode
+        self._writer = EventWriter(vault, types)
+        self._reader = EventReader(vault, types, upcasters)
+        self._decode_actor = msgspec.json.Decoder(Actor).decode
+        self._decode_envelope = msgspec.json.Decoder(Envelope).decode
+        self._decode_whose = msgspec.json.Decoder(Whose).decode
 
-    def owners_of(self, changes: Iterable[Change]) -> set[str]:  # noqa: ARG002  no event is sealed yet
+    def owners_of(self, changes: Iterable[Change]) -> set[str]:
         """Return the owners whose keys the vault must remember to write the events of some changes."""
-        return set()
+        return self._writer.owners_of(changes)
 
     def to_stored(
         self, append: Append, changes: Sequence[Change] | None = None
     ) -> list[StoredEvent]:
-        """Return the stored form of every event of an append, or of some of its changes, in order."""
+        """
+        Return the stored form of every event of an append, or of some of its changes, in order.
+
+        Raises `KeyError` if the vault does not remember the key of one of `owners_of`.
+        """
         stored = []
         for change in append.changes if changes is None else changes:
-            version = change.expected_version
+            stream, state, version = change.stream, change.state, change.expected_version
             for event in change.events:
                 version += 1
-                topic, plain = self._forms[type(event)]
-                event_id = self._randomness.new_id("evt")
-                state = self._state(event_id, append.actor, append.request_id, event, plain)
-                stored.append(StoredEvent(change.stream, version, topic, state))
+                form = self._writer.form(type(event))
+                envelope = envelope_of(
+                    self._randomness.new_id("evt"),
+                    event.at,
+                    append.actor,
+                    append.request_id,
+                    form.account(stream, state),
+                    form.person(state, event),
+                )
+                lines = self._writer.state(event, envelope)
+                stored.append(StoredEvent(stream, version, form.topic, lines))
         return stored
 
-    def to_recorded(self, stored: StoredEvent | persistence.StoredEvent, position: int) -> Recorded:
+    def owners(self, states: Iterable[bytes]) -> set[str]:
+        """Return the owners whose keys open what is sealed in some stored states; none for most."""
+        owners: set[str] = set()
+        for state in states:
+            try:
+                lines = lines_of(state)
+                if lines.sealed:
+                    whose = self._decode_whose(lines.open)
+                    owner = owner_of(whose.account, whose.person)
+                    owners.update(sealed_texts(lines.sealed, owner))
+            except (ValueError, RecursionError):
+                # Reading says so of a damaged event.
+                continue
+        return owners
+
+    def to_recorded(self, stored: _Stored, position: int, keys: Keys) -> Recorded:
         """Return the event in a stored event, ours or the library's; raises `UnreadableEvent`."""
+        return self._recorded(stored, position, self._opened(stored, keys))
+
+    def to_events(self, stored: Sequence[StoredEvent], keys: Keys) -> list[Event]:
+        """Return the events of one stream."""
+        return [self._opened(each, keys).event for each in stored]
+
+    def to_actor(self, state: bytes) -> str:
+        """Return the actor of a stored event; an empty text if it is damaged."""
+        try:
+            return self._decode_actor(open_line_of(state)).actor
+        except (ValueError, RecursionError):
+            return ""
+
+    def to_kept(self, stored: StoredEvent, position: int, keys: Keys) -> KeptEvent:
+        """Return a stored event for an audit; one with a time without zone counts as unreadable."""
+        try:
+            opened = self._opened(stored, keys)
+        except UnreadableEvent:
+            opened = None
+        return KeptEvent(
+            position=position,
+            stream=str(stored.originator_id),
+            version=stored.originator_version,
+            topic=stored.topic,
+            event=None if opened is None or not _has_zones(opened.event) else opened.event,
+            as_written=opened is None or self._is_as_written(stored, opened),
+        )
+
+    def to_placed(self, position: int, stream: str, version: int, state: bytes) -> Placed:
+        """Return position and envelope of a stored event without decoding its data."""
+        try:
+            envelope = self._decode_envelope(open_line_of(state))
+        except (ValueError, TypeError, RecursionError):
+            return Placed(position, stream, version, None, None, None)
+        at = envelope.at if envelope.at.tzinfo is not None else None
+        return Placed(position, stream, version, envelope.id, at, envelope.request)
+
+    def _opened(self, stored: _Stored, keys: Keys) -> Opened:
         try:
             name, _, schema = stored.topic.partition("/")
-            envelope: dict[str, Any] = self._decode(stored.state)
-            kind, data = self._upcast(name, int(schema), envelope["data"])
-            return Recorded(
-                position=position,
-                event_id=envelope["id"],
-                stream=str(stored.originator_id),
-                version=stored.originator_version,
-                type=name,
-                schema=int(schema),
-                actor=envelope["actor"],
-                request_id=envelope["request"],
-                event=self._converter.structure({**data, "at": envelope["at"]}, kind),
-            )
+            return self._reader.opened(name, int(schema), stored.state, keys)
         except Exception as error:
             # The message names the damaged event but never quotes its data.
             raise UnreadableEvent(
@@ -104,80 +157,46 @@ class EventMapper:
                 " Use the release that wrote it, and run `watchword audit check`."
             ) from error
 
-    def to_actor(self, state: bytes) -> str:
-        """Return the actor of a stored event; an empty text if it is damaged."""
-        try:
-            return self._decode_actor(state).actor
-        except ValueError:
-            return ""
-
-    def to_kept(self, stored: StoredEvent, position: int) -> KeptEvent:
-        """Return a stored event for an audit; one with a time without zone counts as unreadable."""
-        try:
-            recorded = self.to_recorded(stored, position)
-        except UnreadableEvent:
-            recorded = None
-        event = None if recorded is None or not _has_zones(recorded.event) else recorded.event
-        return KeptEvent(
+    def _recorded(self, stored: _Stored, position: int, opened: Opened) -> Recorded:
+        name, _, schema = stored.topic.partition("/")
+        line = opened.line
+        return Recorded(
             position=position,
+            event_id=line.id,
             stream=str(stored.originator_id),
             version=stored.originator_version,
-            topic=stored.topic,
-            event=event,
-            as_written=recorded is None or self._is_as_written(stored, recorded),
+            type=name,
+            schema=int(schema),
+            actor=line.actor,
+            request_id=line.request,
+            account=line.account,
+            person=line.person,
+            event=opened.event,
         )
 
-    def to_placed(self, position: int, stream: str, version: int, state: bytes) -> Placed:
-        """Return position and envelope of a stored event without decoding its data."""
-        try:
-            envelope = self._decode_envelope(state)
-        except (ValueError, TypeError, RecursionError):
-            return Placed(position, stream, version, None, None, None)
-        at = envelope.at if envelope.at.tzinfo is not None else None
-        return Placed(position, stream, version, envelope.id, at, envelope.request)
-
-    def to_events(self, stored: Sequence[StoredEvent]) -> list[Event]:
-        """Return the events of one stream."""
-        return [self.to_recorded(each, 0).event for each in stored]
-
-    def _is_as_written(self, stored: StoredEvent, recorded: Recorded) -> bool:
-        """Return whether the stored bytes hold nothing that decoding ignores (D-161)."""
-        envelope = (recorded.event_id, recorded.actor, recorded.request_id)
-        if not all(isinstance(each, str) for each in envelope) or not recorded.actor:
+    def _is_as_written(self, stored: StoredEvent, opened: Opened) -> bool:
+        """Return whether the lines hold nothing that reading ignores (D-161)."""
+        event, line = opened.event, opened.line
+        if not line.actor or "" in (line.account, line.person):
             return False
-        topic, plain = self._forms[type(recorded.event)]
-        if stored.topic != topic:
+        if stored.topic != self._writer.form(type(event)).topic:
             # An upcaster changed it: an older release wrote the bytes.
             return True
-        return stored.state == self._state(*envelope, recorded.event, plain)
-
-    def _state(
-        self,
-        event_id: str,
-        actor: str,
-        request_id: str,
-        event: Event,
-        plain: Callable[[Event], Any],
-    ) -> bytes:
-        return self._encode(
-            {
-                "id": event_id,
-                "at": event.at,
-                "actor": actor,
-                "request": request_id,
-                "data": plain(event),
-            }
+        again = self._writer.written(
+            event,
+            envelope_of(line.id, event.at, line.actor, line.request, line.account, line.person),
         )
+        same = (again.open, again.secret) == (opened.lines.open, opened.lines.secret)
+        return same and self._is_sealed_as_written(again, opened)
 
-    def _upcast(
-        self, name: str, schema: int, data: dict[str, Any]
-    ) -> tuple[type[Event], dict[str, Any]]:
-        while (upcast := self._upcasters.get((name, schema))) is not None:
-            data, schema = upcast(data), schema + 1
-        kind = self._types.get((name, schema))
-        if kind is None:
-            raise LookupError(f"{name}/{schema} is not registered")
-        return kind, data
+    def _is_sealed_as_written(self, again: Written, opened: Opened) -> bool:
+        """Compare what was sealed. Nobody can judge a text that no key opens."""
+        if [*again.sealed] != [*opened.texts]:
+            return False
+        return all(
+            text is None or text == self._writer.encode(again.sealed[owner])
+            for owner, text in opened.texts.items()
+        )
 
 
 def _has_zones(event: Event) -> bool:

@@ -58,7 +58,7 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
         self._facts = Facts()
         self._seal_keys: dict[str, SealKey] = {}
         self._vault = Vault.random() if vault is None else vault
-        self._mapper = EventMapper()
+        self._mapper = EventMapper(self._vault)
         self._keys = OwnerKeys(self._vault, self)
         self._real_time = real_time
         self._log: list[StoredEvent] = []
@@ -106,7 +106,9 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
         stored = [self._log[position - 1] for position in self._streams.get(stream, ())]
         if not stored:
             return None
-        return Loaded(decider.fold(self._mapper.to_events(stored)), len(stored))
+        return Loaded(
+            decider.fold(self._mapper.to_events(stored, self._keys_for(stored))), len(stored)
+        )
 
     def recall(self, stream: str) -> Loaded[Any] | None:  # noqa: ARG002  all is in memory
         """Return None: a load is as fast."""
@@ -153,17 +155,11 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Return the events after a position."""
         start = max(after, 0)
-        return [
-            self._mapper.to_recorded(stored, start + index)
-            for index, stored in enumerate(self._log[start : start + limit], 1)
-        ]
+        return self._recorded(range(start + 1, min(start + limit, len(self._log)) + 1))
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
         """Return all events of one stream."""
-        return [
-            self._mapper.to_recorded(self._log[position - 1], position)
-            for position in self._streams.get(stream, ())
-        ]
+        return self._recorded(self._streams.get(stream, ()))
 
     async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
         """Return the actor of each stream's first event."""
@@ -184,8 +180,9 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Snapshot]:
         """Yield a copy of the store for an audit."""
+        keys = self._keys_for(self._log)
         yield MemorySnapshot(
-            [self._mapper.to_kept(each, number) for number, each in enumerate(self._log, 1)],
+            [self._mapper.to_kept(each, number, keys) for number, each in enumerate(self._log, 1)],
             self._copied_rows(),
             [
                 self._mapper.to_placed(
@@ -198,6 +195,17 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
             tuple(self._seal_keys),
             dict(self._settings),
         )
+
+    def _recorded(self, positions: Sequence[int]) -> list[Recorded]:
+        found = [self._log[position - 1] for position in positions]
+        keys = self._keys_for(found)
+        return [
+            self._mapper.to_recorded(stored, position, keys)
+            for position, stored in zip(positions, found, strict=True)
+        ]
+
+    def _keys_for(self, stored: Sequence[StoredEvent]) -> Mapping[str, SealKey]:
+        return self._keys_of(self._mapper.owners(each.state for each in stored))
 
     async def forget_answers(self, before: datetime) -> int:
         """Drop the saved answers to keys that were taken before a time."""

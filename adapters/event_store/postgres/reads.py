@@ -85,7 +85,7 @@ class PostgresReads(SqlReads):
     async def snapshot(self) -> AsyncIterator[Snapshot]:
         """Hold one read transaction, which sees no later writes."""
         connection = await self._read_on(self._held)
-        held = PostgresSnapshot(connection, self._read_on, self._mapper)
+        held = PostgresSnapshot(connection, self._read_on, self._mapper, self._dialect)
         try:
             yield held
         finally:
@@ -95,7 +95,9 @@ class PostgresReads(SqlReads):
         self, wanted: Sequence[Wanted]
     ) -> Sequence[Loaded[Any] | Exception | None]:
         streams = as_json({_without_nul(stream) for _, stream in wanted}).decode()
-        return self._folds(wanted, await self._line.fetch(LOADED, (streams,)))
+        rows = await self._line.fetch(LOADED, (streams,))
+        owners = self._mapper.owners(state for *_, state in rows)
+        return self._folds(wanted, rows, await self._keys_on_the_loop(owners))
 
     async def _keys_on_the_loop(self, owners: Collection[str]) -> dict[str, SealKey]:
         """Return the keys of those owners that have one, without a thread; for loads."""

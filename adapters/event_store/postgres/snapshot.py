@@ -13,6 +13,7 @@ from psycopg.rows import tuple_row
 
 from ....application.ports.snapshot import Flaw
 from ..log.mapper import EventMapper
+from ..sql.dialect import SqlDialect
 from ..sql.snapshot import Reader, Rows, SqlSnapshot
 from .connections import Connection
 from .flaws import postgres_flaws
@@ -28,8 +29,10 @@ class PostgresSnapshot(SqlSnapshot):
     Nodes can write while it is open, but PostgreSQL cannot remove the rows that they replace.
     """
 
-    def __init__(self, connection: Connection, read: Reader, mapper: EventMapper) -> None:
-        super().__init__(read, mapper, "notification_id", _AT_ONCE)
+    def __init__(
+        self, connection: Connection, read: Reader, mapper: EventMapper, dialect: SqlDialect
+    ) -> None:
+        super().__init__(read, mapper, dialect, _AT_ONCE)
         self._connection = connection
         self._cursors: list[ServerCursor[Any]] = []
 
@@ -52,6 +55,10 @@ class PostgresSnapshot(SqlSnapshot):
         cursor = self._connection.cursor(f"parts_{secrets.token_hex(8)}", row_factory=tuple_row)
         self._cursors.append(cursor)
         return cursor.execute(statement)
+
+    def _select(self, statement: str, parameters: Sequence[Any]) -> Sequence[Sequence[Any]]:
+        with self._connection.cursor(row_factory=tuple_row) as cursor:
+            return cursor.execute(statement.replace("?", "%s"), parameters).fetchall()
 
     def _has_table(self, name: str) -> bool:
         found = self._connection.execute("SELECT to_regclass(%s) AS found", (name,)).fetchone()

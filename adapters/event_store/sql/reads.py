@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from ....application.ports.event_store import Due, DueKind, Loaded, Recorded, Reservation
 from ....application.ports.listings import Page, Query
+from ....application.ports.sealer import SealKey
 from ....application.records.read_model import Row
 from ....domain.decider import Decider
 from ...vault import Vault
@@ -45,7 +46,7 @@ class SqlReads(PeopleReads):
     def __init__(self, dialect: SqlDialect, vault: Vault) -> None:
         self._dialect = dialect
         self._vault = vault
-        self._mapper = EventMapper()
+        self._mapper = EventMapper(vault)
         self._readers = StoreThreads()
         self._lists = ListReads(dialect, self._fetch)
 
@@ -151,12 +152,14 @@ class SqlReads(PeopleReads):
             f" FROM stored_events WHERE {which}",
             parameters,
         )
+        keys = self._keys_of(self._mapper.owners(state for *_, state in rows))
         return [
-            self._mapper.to_recorded(StoredEvent(*event), position) for position, *event in rows
+            self._mapper.to_recorded(StoredEvent(*event), position, keys)
+            for position, *event in rows
         ]
 
     def _folds(
-        self, wanted: Sequence[Wanted], events: Iterable[Sequence[Any]]
+        self, wanted: Sequence[Wanted], events: Iterable[Sequence[Any]], keys: Mapping[str, SealKey]
     ) -> list[Loaded[Any] | Exception | None]:
         stored: dict[str, list[StoredEvent]] = {stream: [] for _, stream in wanted}
         for row in events:
@@ -164,16 +167,17 @@ class SqlReads(PeopleReads):
         deciders = {stream: decider for decider, stream in wanted}
         # Fold each stream once: many loads want the same template.
         folded = {
-            stream: self._folded(decider, stored[stream]) for stream, decider in deciders.items()
+            stream: self._folded(decider, stored[stream], keys)
+            for stream, decider in deciders.items()
         }
         return [folded[stream] for _, stream in wanted]
 
     def _folded(
-        self, decider: Decider[S], stored: Sequence[StoredEvent]
+        self, decider: Decider[S], stored: Sequence[StoredEvent], keys: Mapping[str, SealKey]
     ) -> Loaded[S] | UnreadableEvent | None:
         if not stored:
             return None
         try:
-            return Loaded(decider.fold(self._mapper.to_events(stored)), len(stored))
+            return Loaded(decider.fold(self._mapper.to_events(stored, keys)), len(stored))
         except UnreadableEvent as unreadable:
             return unreadable

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from typing import Any, Protocol, TypeVar
 
+from ....application.ports.sealer import SealKey
 from ....application.ports.snapshot import (
     Flaw,
     Held,
@@ -24,6 +25,8 @@ from ..log.mapper import EventMapper
 from ..log.stored_event import StoredEvent
 from ..rows.read_model_tables import ROW_TABLES
 from ..rows.time_text import time_of
+from .dialect import SqlDialect
+from .people_reads import keys_of
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Row)
@@ -57,13 +60,16 @@ class SqlSnapshot(ABC):
     """
     A store as seen by one transaction.
 
-    `position` is the column with the events' positions, and `at_once` the rows to fetch per call.
+    `at_once` are the rows to fetch per call.
     """
 
-    def __init__(self, read: Reader, mapper: EventMapper, position: str, at_once: int) -> None:
+    def __init__(
+        self, read: Reader, mapper: EventMapper, dialect: SqlDialect, at_once: int
+    ) -> None:
         self._read = read
         self._mapper = mapper
-        self._position = position
+        self._dialect = dialect
+        self._position = dialect.position
         self._at_once = at_once
 
     @abstractmethod
@@ -76,12 +82,10 @@ class SqlSnapshot(ABC):
 
     def events(self) -> AsyncIterator[KeptEvent]:
         """Return every event, by stream and version."""
-        return self._parts(
+        return self._in_parts(
             f"SELECT {self._position}, originator_id, originator_version, topic, {_STATE}"
             " FROM stored_events ORDER BY originator_id, originator_version",
-            lambda row: self._mapper.to_kept(
-                StoredEvent(row[1], row[2], row[3], row[4] or b""), row[0]
-            ),
+            self._kept,
         )
 
     async def rows(self, rows: type[R]) -> AsyncIterator[KeptRow[R]]:
@@ -159,6 +163,18 @@ class SqlSnapshot(ABC):
     def _settings(self) -> dict[str, str]:
         return dict(self._run("SELECT name, value FROM settings").fetchmany(_SETTINGS))
 
+    def _keys_of(self, owners: Collection[str]) -> dict[str, SealKey]:
+        """Return the keys of those owners that have one, as of the snapshot."""
+        if not owners:
+            return {}
+        packed = self._dialect.pack(owners)
+        rows = self._select(keys_of(self._dialect), (packed, packed))
+        return {name: SealKey(name, version, wrapped) for name, version, wrapped in rows}
+
+    @abstractmethod
+    def _select(self, statement: str, parameters: Sequence[Any]) -> Sequence[Sequence[Any]]:
+        """Run a statement with few rows, beside one whose rows are fetched in parts."""
+
     @abstractmethod
     def _run(self, statement: str) -> Rows:
         """Run a statement; its rows are fetched from the result."""
@@ -171,19 +187,31 @@ class SqlSnapshot(ABC):
         ((count,),) = self._run("SELECT count(*) FROM stored_events").fetchmany(1)
         return int(count)
 
-    async def _parts(self, statement: str, item: Callable[[Any], T]) -> AsyncIterator[T]:
+    def _kept(self, rows: Sequence[Any]) -> list[KeptEvent]:
+        keys = self._keys_of(self._mapper.owners(row[4] for row in rows))
+        return [
+            self._mapper.to_kept(StoredEvent(row[1], row[2], row[3], row[4] or b""), row[0], keys)
+            for row in rows
+        ]
+
+    def _parts(self, statement: str, item: Callable[[Any], T]) -> AsyncIterator[T]:
+        return self._in_parts(statement, lambda rows: list(map(item, rows)))
+
+    async def _in_parts(
+        self, statement: str, items: Callable[[list[Any]], list[T]]
+    ) -> AsyncIterator[T]:
         found = await self._read(self._run, statement)
 
         def part() -> list[T]:
-            some: list[T] = []
+            some: list[Any] = []
             size = 0
             while len(some) < _PART and size < _PART_BYTES:
                 rows = [tuple(row) for row in found.fetchmany(self._at_once)]
                 if not rows:
                     break
                 size += sum(map(_size, rows))
-                some += map(item, rows)
-            return some
+                some += rows
+            return items(some)
 
         while some := await self._read(part):
             for each in some:

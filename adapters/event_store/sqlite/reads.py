@@ -64,14 +64,20 @@ class SqliteReads(SqlReads):
             # SQLite takes the snapshot at the first read.
             await read(cursor.execute, "SELECT count(*) FROM sqlite_master")
             yield SqliteSnapshot(
-                cursor.sqlite_cursor.connection, read, self._mapper, statements(self._recorder)
+                cursor.sqlite_cursor.connection,
+                read,
+                self._mapper,
+                self._dialect,
+                statements(self._recorder),
             )
         finally:
             await asyncio.to_thread(transaction.__exit__, None, None, None)
 
     def _load(self, wanted: Sequence[Wanted]) -> list[Loaded[Any] | Exception | None]:
         streams = _as_json({stream for _, stream in wanted})
-        return self._folds(wanted, self._fetch(_STREAMS, (streams,)))
+        rows = self._fetch(_STREAMS, (streams,))
+        keys = self._keys_of(self._mapper.owners(state for *_, state in rows))
+        return self._folds(wanted, rows, keys)
 
     def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
         with self._recorder.datastore.transaction(commit=False) as cursor:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from typing import Any
 
 from ....application.ports.snapshot import Flaw
 from ..log.mapper import EventMapper
+from ..sql.dialect import SqlDialect
 from ..sql.snapshot import Reader, Rows, SqlSnapshot
 from .flaws import sqlite_flaws
 
@@ -27,9 +29,10 @@ class SqliteSnapshot(SqlSnapshot):
         connection: sqlite3.Connection,
         read: Reader,
         mapper: EventMapper,
+        dialect: SqlDialect,
         making: Sequence[str],
     ) -> None:
-        super().__init__(read, mapper, "position", at_once=1)
+        super().__init__(read, mapper, dialect, at_once=1)
         self._connection = connection
         self._making = making
 
@@ -43,6 +46,9 @@ class SqliteSnapshot(SqlSnapshot):
 
     def _run(self, statement: str) -> Rows:
         return self._connection.execute(statement)
+
+    def _select(self, statement: str, parameters: Sequence[Any]) -> Sequence[Sequence[Any]]:
+        return self._connection.execute(statement, parameters).fetchall()
 
     def _has_table(self, name: str) -> bool:
         return self._connection.execute(_TABLE, (name,)).fetchone() is not None

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tests.entrypoints.audits.audited_store import STORE
 from tests.entrypoints.audits.manipulations import (
+    OPEN_LINE,
     Case,
     appended,
     changed,
@@ -13,6 +14,7 @@ from tests.entrypoints.audits.manipulations import (
     edited,
     forged,
     newest,
+    resealed,
     sql,
     stream,
     without_the_log,
@@ -22,7 +24,7 @@ from watchword.application.audit.differences import Kind
 _END = "(SELECT max(rowid) FROM stored_events)"
 _VERIFIED = stream("PinVerified")
 _OF_VERIFIED = f"originator_id = {_VERIFIED} AND originator_version"
-_FIRST_ID = "(SELECT json_extract(CAST(state AS TEXT), '$.id') FROM stored_events WHERE rowid = 1)"
+_FIRST_ID = f"(SELECT json_extract({OPEN_LINE}, '$.id') FROM stored_events WHERE rowid = 1)"
 _AT_VERIFIED = f"SELECT {newest('PinVerified')}"
 
 
@@ -172,7 +174,7 @@ PINS = (
     ),
     Case(
         "a hash that no key made",
-        sql(edited("PinIssued", "data.code_hash", "'tea'")),
+        resealed("PinIssued", code_hash="tea"),
         Kind.LIFE,
         whose=f"SELECT {stream('PinIssued')}",
     ),
@@ -219,15 +221,13 @@ MESSAGES = (
     ),
     changed("a deadline moved", "FallbackArmed", "data.deadline", "'2099-01-01T00:00:00Z'"),
     appended("a shared content submitted twice", copied("ContentSubmitted")),
-    changed(
-        "a click on another address", "ShortLinkClicked", "data.url", "'https://tea.example/x'"
+    Case(
+        "a click on another address",
+        resealed("ShortLinkClicked", url="https://tea.example/x"),
+        Kind.LIFE,
+        at=f"SELECT {newest('ShortLinkClicked')}",
     ),
-    changed(
-        "a number listed as another one was",
-        "RecipientOptedOut",
-        "data.recipient",
-        "'+447700900999'",
-    ),
+    changed("a number listed as another one was", "RecipientOptedOut", "data.person_id", "'per_0'"),
     appended(
         "a number taken off a list that it is not on",
         forged("RecipientUnlisted", "RecipientOptedOut", opt_list="in"),

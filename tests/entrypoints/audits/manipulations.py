@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -12,9 +11,19 @@ from typing import Any
 from attrs import frozen
 
 from tests.entrypoints.audits.audited_store import STORE
+from tools.golden_events import Keys, drafted, golden
+from watchword.adapters.keyring import Keyring
+from watchword.adapters.vault import Vault
 from watchword.application.audit.differences import Kind
+from watchword.application.ports.sealer import SealKey
 
 Change = Callable[[Path], object]
+
+_TEXT = "CAST(state AS TEXT)"
+_END = f"instr({_TEXT}, char(10))"
+# The parts of an event's state: the JSON of its envelope, and what is sealed or secret.
+OPEN_LINE = f"substr({_TEXT}, 1, {_END} - 1)"
+OTHER_LINES = f"substr({_TEXT}, {_END})"
 
 
 @frozen
@@ -56,11 +65,32 @@ def stream(topic: str) -> str:
 
 
 def edited(topic: str, path: str, value: str) -> str:
-    """Change a member of the newest event of a topic; the value is SQL."""
+    """Change a member in the open line of the newest event of a topic; the value is SQL."""
     return (
-        f"UPDATE stored_events SET state = CAST(json_set(CAST(state AS TEXT), '$.{path}', {value})"
-        f" AS BLOB) WHERE rowid = {newest(topic)}"
+        "UPDATE stored_events SET state ="
+        f" CAST(json_set({OPEN_LINE}, '$.{path}', {value}) || {OTHER_LINES} AS BLOB)"
+        f" WHERE rowid = {newest(topic)}"
     )
+
+
+def resealed(topic: str, **members: Any) -> Change:
+    """Change sealed and secret members of the newest event of a topic, as only the code key can."""
+
+    def change(folder: Path) -> None:
+        with closing(sqlite3.connect(folder / STORE)) as connection, connection:
+            state, name = connection.execute(
+                f"SELECT state, topic FROM stored_events WHERE rowid = {newest(topic)}"
+            ).fetchone()
+            keys, vault = _keys(connection), _vault(folder)
+            draft = drafted(state, keys, vault)
+            assert draft["data"].keys() >= members.keys()
+            draft["data"] |= members
+            connection.execute(
+                f"UPDATE stored_events SET state = ? WHERE rowid = {newest(topic)}",
+                (golden(*_form(name), draft, keys, vault),),
+            )
+
+    return change
 
 
 def forged(topic: str, behind: str, **data: Any) -> Change:
@@ -69,36 +99,65 @@ def forged(topic: str, behind: str, **data: Any) -> Change:
     def change(folder: Path) -> None:
         with closing(sqlite3.connect(folder / STORE)) as connection, connection:
             whose = connection.execute(f"SELECT {stream(behind)}").fetchone()[0]
-            version, position, state = connection.execute(
-                "SELECT (SELECT max(originator_version) FROM stored_events WHERE originator_id = ?),"
-                " max(rowid), state FROM stored_events",
-                (whose,),
-            ).fetchone()
-            envelope = json.loads(state) | {"id": "evt_forged", "data": data}
-            connection.execute(
-                "INSERT INTO stored_events (rowid, originator_id, originator_version, topic, state)"
-                " VALUES (?, ?, ?, ?, ?)",
-                (position + 1, whose, version + 1, f"{topic}/1", json.dumps(envelope).encode()),
-            )
+            _append(folder, connection, whose, f"{topic}/1", data)
 
     return change
 
 
 def copied(topic: str) -> Change:
-    """Append the newest event of a topic once more, with an id of its own."""
+    """Append the newest event of a topic once more, with an id of its own, as only the code key can."""
 
     def change(folder: Path) -> None:
-        data = json.loads(
-            one(folder, f"SELECT state FROM stored_events WHERE rowid = {newest(topic)}")
-        )
-        name = one(folder, f"SELECT topic FROM stored_events WHERE rowid = {newest(topic)}")
-        forged(topic, topic, **data["data"])(folder)
-        sql(
-            f"UPDATE stored_events SET topic = '{name}'"
-            " WHERE rowid = (SELECT max(rowid) FROM stored_events)"
-        )(folder)
+        with closing(sqlite3.connect(folder / STORE)) as connection, connection:
+            whose, state, name = connection.execute(
+                "SELECT originator_id, state, topic FROM stored_events"
+                f" WHERE rowid = {newest(topic)}"
+            ).fetchone()
+            draft = drafted(state, _keys(connection), _vault(folder))
+            _append(folder, connection, whose, name, draft["data"])
 
     return change
+
+
+def _append(
+    folder: Path, connection: sqlite3.Connection, whose: str, name: str, data: dict[str, Any]
+) -> None:
+    """Append an event to a stream: at the newest time, and for the owner of the stream."""
+    keys, vault = _keys(connection), _vault(folder)
+    version, state = connection.execute(
+        "SELECT originator_version, state FROM stored_events WHERE originator_id = ?"
+        " ORDER BY originator_version DESC",
+        (whose,),
+    ).fetchone()
+    position, newest_state = connection.execute(
+        "SELECT max(rowid), state FROM stored_events"
+    ).fetchone()
+    draft = drafted(state, keys, vault)
+    draft |= {"id": "evt_forged", "at": drafted(newest_state, keys, vault)["at"], "data": data}
+    values = (position + 1, whose, version + 1, name, golden(*_form(name), draft, keys, vault))
+    connection.execute(
+        "INSERT INTO stored_events (position, originator_id, originator_version, topic, state)"
+        " VALUES (?, ?, ?, ?, ?)",
+        values,
+    )
+
+
+def _form(name: str) -> tuple[str, int]:
+    kind, _, schema = name.partition("/")
+    return kind, int(schema)
+
+
+def _vault(folder: Path) -> Vault:
+    return Vault(Keyring.read(folder / "code.key"))
+
+
+def _keys(connection: sqlite3.Connection) -> Keys:
+    found = connection.execute(
+        "SELECT person, key_version, wrapped_key FROM people"
+        " UNION ALL SELECT name, version, wrapped FROM seal_keys"
+    ).fetchall()
+    keys = {name: SealKey(name, version, wrapped) for name, version, wrapped in found}
+    return lambda owners: {each: keys[each] for each in owners}
 
 
 def without_the_log(folder: Path) -> None:

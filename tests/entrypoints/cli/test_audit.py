@@ -60,8 +60,9 @@ def test_a_history_reads_as_a_table(auditor: Run, verified: tuple[str, str]) -> 
             "1",
             "PinIssued",
             actor,
-            f"account id {state['accountId']}; template id tpl_demo; destination {PHONE};"
-            f" reference id order-7; channels sms; issue 1; code hash ***;"
+            f"account id {state['accountId']}; template id tpl_demo;"
+            f" person id {state['personId']}; destination {PHONE}; reference id order-7;"
+            f" channels sms; issue 1; code hash ***;"
             f" expires at {state['expiresAt']}; attempts 5; verify limit 1/3s; status PENDING",
         ],
         [times[1], "2", "PinDispatched", actor, "outcomes sms accepted"],

@@ -16,12 +16,12 @@ import pytest
 from tools.golden_events import GOLDEN, drafted, golden, golden_keys, golden_vault, main
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
 from watchword.adapters.event_store.log.lines import lines_of
-from watchword.adapters.event_store.log.sealing_mapper import SealingMapper
+from watchword.adapters.event_store.log.mapper import EventMapper
 from watchword.adapters.event_store.log.stored_event import StoredEvent
 from watchword.adapters.event_store.log.upcasters import UPCASTERS
 from watchword.application.ports.event_store import Recorded
 
-MAPPER = SealingMapper(golden_vault())
+MAPPER = EventMapper(golden_vault())
 
 
 def state_of(name: str, schema: int) -> bytes:

@@ -7,13 +7,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from tests.adapters.event_store.log.owners import VAULT
 from tests.contracts.event_store.histories import FERN, ORCHID, grown, step
-from tests.strategies import EVENTS
 from watchword.adapters.event_store.log.converting import event_converter
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
+from watchword.adapters.event_store.log.lines import open_line_of
 from watchword.adapters.event_store.log.mapper import EventMapper, UnreadableEvent
 from watchword.adapters.event_store.log.stored_event import StoredEvent
 from watchword.application.ports.event_store import Append, Change
@@ -23,13 +22,19 @@ from watchword.domain.event import Event
 from watchword.domain.pin import PinDispatched
 from watchword.domain.rate_limit import Rate
 
-MAPPER = EventMapper()
-ENVELOPE = {"id": "evt_1", "at": "2031-05-04T12:00:00Z", "actor": "a", "request": "r", "data": {}}
+MAPPER = EventMapper(VAULT)
+ENVELOPE = {
+    "id": "evt_1",
+    "at": "2031-05-04T12:00:00Z",
+    "actor": "a",
+    "request": "r",
+    "account": None,
+}
 
 
 def stored(topic: str, **data: Any) -> StoredEvent:
     """Return a stored event under some topic."""
-    return StoredEvent(ORCHID, 1, topic, json.dumps({**ENVELOPE, "data": data}).encode())
+    return StoredEvent(ORCHID, 1, topic, json.dumps({**ENVELOPE, "data": data}).encode() + b"\n\n")
 
 
 def written(event: Event) -> Append:
@@ -60,20 +65,7 @@ def test_every_event_of_every_decider_has_its_own_topic() -> None:
 def test_an_unknown_topic_is_refused(topic: str) -> None:
     """Only topics of the registry are read; nothing is ever imported by its topic."""
     with pytest.raises(UnreadableEvent):
-        MAPPER.to_recorded(stored(topic, issue=1), 1)
-
-
-@pytest.mark.parametrize(("name", "schema"), EVENT_TYPES)
-@given(data=st.data())
-def test_every_event_comes_back_as_it_was(name: str, schema: int, data: st.DataObject) -> None:
-    """Any event is read as it was written."""
-    event = data.draw(EVENTS[EVENT_TYPES[name, schema]])
-    (state,) = MAPPER.to_stored(written(event))
-    recorded = MAPPER.to_recorded(state, 7)
-
-    assert event == recorded.event
-    assert type(event) is type(recorded.event)
-    assert (name, schema) == (recorded.type, recorded.schema)
+        MAPPER.to_recorded(stored(topic, issue=1), 1, {})
 
 
 def test_one_of_several_kinds_or_none_is_written_as_its_own() -> None:
@@ -86,12 +78,13 @@ def test_one_of_several_kinds_or_none_is_written_as_its_own() -> None:
 def test_the_envelope_is_stored_around_the_data() -> None:
     """Id, time, actor and request stand beside the event's own data, each once."""
     (state,) = MAPPER.to_stored(step(grown(ORCHID)))
-    envelope = json.loads(state.state)
+    envelope = json.loads(open_line_of(state.state))
 
-    assert {"id", "at", "actor", "request", "data"} == envelope.keys()
+    assert ["id", "at", "actor", "request", "account", "data"] == list(envelope)
     assert "2031-05-04T12:00:01Z" == envelope["at"]
     assert "gardener" == envelope["actor"]
     assert "req-noon" == envelope["request"]
+    assert "account-garden" == envelope["account"]
     assert "at" not in envelope["data"]
 
 
@@ -108,7 +101,7 @@ def test_versions_go_on_from_the_expected_one() -> None:
 def test_event_ids_never_repeat() -> None:
     """Each time that an event is written it gets an id of its own."""
     ids = {
-        json.loads(each.state)["id"]
+        json.loads(open_line_of(each.state))["id"]
         for _ in range(50)
         for each in MAPPER.to_stored(step(grown(FERN)))
     }
@@ -131,7 +124,6 @@ def test_an_outcome_without_attempts_is_stored_as_before() -> None:
         "channel",
         "channel_account_id",
         "status",
-        "provider_message_id",
         "error_code",
         "error_message",
-    ] == list(json.loads(kept.state)["data"]["outcomes"][0])
+    ] == list(json.loads(open_line_of(kept.state))["data"]["outcomes"][0])

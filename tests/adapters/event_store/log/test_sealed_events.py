@@ -24,8 +24,7 @@ from tests.adapters.event_store.log.owners import (
 )
 from tests.strategies import EVENTS
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
-from watchword.adapters.event_store.log.mapper import UnreadableEvent
-from watchword.adapters.event_store.log.sealing_mapper import SealingMapper
+from watchword.adapters.event_store.log.mapper import EventMapper, UnreadableEvent
 from watchword.adapters.event_store.log.stored_event import StoredEvent
 from watchword.adapters.event_store.log.writing import EventWriter
 from watchword.adapters.vault import STORE, Vault
@@ -35,8 +34,8 @@ from watchword.domain.event import ERASED, MASK, Event, personal, personal_field
 from watchword.domain.pin import PinIssued, PinVerified
 from watchword.domain.rate_limit import Rate
 
-MAPPER = SealingMapper(VAULT)
-KEYLESS = SealingMapper(Vault(None))
+MAPPER = EventMapper(VAULT)
+KEYLESS = EventMapper(Vault(None))
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 
 ISSUED = PinIssued(
@@ -85,7 +84,7 @@ PARTY = PartyPlanned(
 )
 PARTIES = {("PartyPlanned", 1): PartyPlanned}
 PARTY_WRITER = EventWriter(VAULT, PARTIES)
-PARTY_MAPPER = SealingMapper(VAULT, PARTIES)
+PARTY_MAPPER = EventMapper(VAULT, PARTIES)
 
 
 def party(event: PartyPlanned = PARTY) -> StoredEvent:
@@ -190,7 +189,7 @@ def test_no_personal_text_stands_in_clear() -> None:
 @pytest.mark.parametrize("state", [stored(ISSUED), party()], ids=["pin", "party"])
 def test_a_reader_without_the_code_key_sees_that_it_may_not_see(state: StoredEvent) -> None:
     """Each personal member reads `***`, and everything else is checked as ever."""
-    kept = SealingMapper(Vault(None), {**EVENT_TYPES, **PARTIES}).to_kept(state, 7, KEYS)
+    kept = EventMapper(Vault(None), {**EVENT_TYPES, **PARTIES}).to_kept(state, 7, KEYS)
 
     assert kept.as_written
     assert all(each in reads(MASK) for each in personal_in(kept.event))
@@ -265,7 +264,7 @@ def test_people_inside_an_event_own_what_is_theirs() -> None:
 
 def test_one_person_is_erased_and_another_veiled() -> None:
     """A reader without the code key still tells who was erased."""
-    mapper = SealingMapper(Vault(None), PARTIES)
+    mapper = EventMapper(Vault(None), PARTIES)
     read = mapper.to_events([party()], without(PERSON))[0]
 
     assert isinstance(read, PartyPlanned)

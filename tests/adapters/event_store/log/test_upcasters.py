@@ -10,9 +10,11 @@ from attrs import frozen
 
 from tests.contracts.event_store.histories import NOON, step
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
+from watchword.adapters.event_store.log.lines import open_line_of
 from watchword.adapters.event_store.log.mapper import EventMapper, UnreadableEvent
 from watchword.adapters.event_store.log.stored_event import StoredEvent
 from watchword.adapters.event_store.log.upcasters import UPCASTERS
+from watchword.adapters.vault import Vault
 from watchword.application.ports.event_store import Change
 from watchword.domain.event import Event
 
@@ -36,6 +38,7 @@ def with_litres(data: dict[str, Any]) -> dict[str, Any]:
 
 
 MAPPER = EventMapper(
+    Vault(None),
     {("KettleBoiled", 3): KettleBoiled},
     {("KettleBoiled", 1): in_celsius, ("KettleBoiled", 2): with_litres},
 )
@@ -44,7 +47,7 @@ MAPPER = EventMapper(
 def stored(schema: int, data: dict[str, Any]) -> StoredEvent:
     """Return a boiled kettle as a release of that time stored it."""
     envelope = {"id": "evt_1", "at": "2031-05-04T12:00:00Z", "actor": "a", "request": "r"}
-    state = json.dumps({**envelope, "data": data}).encode()
+    state = json.dumps({**envelope, "account": None, "data": data}).encode() + b"\n\n"
     return StoredEvent("kettle", 1, f"KettleBoiled/{schema}", state)
 
 
@@ -58,7 +61,7 @@ def stored(schema: int, data: dict[str, Any]) -> StoredEvent:
 )
 def test_every_form_is_read_as_the_newest(schema: int, data: dict[str, Any], litres: int) -> None:
     """An event of any version that was ever stored is read; its envelope says which it was."""
-    recorded = MAPPER.to_recorded(stored(schema, data), 1)
+    recorded = MAPPER.to_recorded(stored(schema, data), 1, {})
 
     assert KettleBoiled(at=NOON, celsius=100, litres=litres) == recorded.event
     assert schema == recorded.schema
@@ -70,13 +73,13 @@ def test_events_are_written_in_the_newest_form() -> None:
     (state,) = MAPPER.to_stored(step(Change("kettle", 0, (event,), None)))
 
     assert "KettleBoiled/3" == state.topic
-    assert {"celsius": 100, "litres": 2} == json.loads(state.state)["data"]
+    assert {"celsius": 100, "litres": 2} == json.loads(open_line_of(state.state))["data"]
 
 
 def test_a_form_of_the_future_is_refused() -> None:
     """A version that only a newer release knows is not guessed at."""
     with pytest.raises(UnreadableEvent):
-        MAPPER.to_recorded(stored(4, {"celsius": 100, "litres": 1}), 1)
+        MAPPER.to_recorded(stored(4, {"celsius": 100, "litres": 1}), 1, {})
 
 
 def test_every_old_form_leads_to_one_that_is_read() -> None:

@@ -60,7 +60,7 @@ from watchword.domain.conditions import (
 )
 
 VAULT = new_vault()
-PACKING = Packing(EventMapper(), OwnerKeys(VAULT, MemoryEventStore(vault=VAULT)))
+PACKING = Packing(EventMapper(VAULT), OwnerKeys(VAULT, MemoryEventStore(vault=VAULT)))
 NAMES = ("orchid", "fern", "moss")
 
 names = st.sampled_from(NAMES)
