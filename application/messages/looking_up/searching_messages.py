@@ -42,6 +42,11 @@ class MessageSearch:
     account_id: str | None = narrows("Those of one account, by its id or name.")
 
     @property
+    def personal(self) -> tuple[str | None, ...]:
+        """The filters that the store knows by account alone, because they tell of a person (C-100)."""
+        return (self.recipient, self.reference, *(getattr(self, name) for name in TAGS))
+
+    @property
     def by_time_alone(self) -> bool:
         """Whether the only filter is time."""
         return self == MessageSearch(account_id=self.account_id, since=self.since, until=self.until)
@@ -58,7 +63,7 @@ class SearchingMessages:
         """
         Return one page; the total is never above `COUNTED_TO`.
 
-        Raises `ValidationFailedError` for a recipient without an account (C-100).
+        Raises `ValidationFailedError` for a recipient, reference or tag without an account (C-100).
         """
         where = await self._filters(search)
         if where is None:
@@ -75,12 +80,13 @@ class SearchingMessages:
     async def _filters(self, search: MessageSearch) -> tuple[Filter, ...] | None:
         """Return the filters of a search; None if no message can match."""
         person_id = None
-        if search.recipient is not None:
+        if any(each is not None for each in search.personal):
             account_id = account_of_search(search.account_id)
-            people = await self._people.find(account_id, (search.recipient,))
-            person_id = people.get(search.recipient)
-            if person_id is None:
-                return None
+            if search.recipient is not None:
+                people = await self._people.find(account_id, (search.recipient,))
+                person_id = people.get(search.recipient)
+                if person_id is None:
+                    return None
         channel, named = search.channel_type, []
         if search.channel_name is not None:
             accounts = await self._named(search.account_id, search.channel_name)

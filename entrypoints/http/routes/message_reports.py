@@ -15,7 +15,7 @@ from ...messaging.shown_messages import reported_message
 from ...wire.searches import names_of
 from ...wired import Wired
 from ..answers import list_answer
-from ..operator_handlers import account_filter
+from ..operator_handlers import account_searched
 from ..requests import paging_of, search_of
 from ..route import KEY_FOR_MESSAGES, PAGE, READ, About, Route
 
@@ -29,7 +29,8 @@ async def search_own(service: Wired, request: web.Request, by: Caller) -> web.Re
 async def search_all(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Search messages, of all accounts or of one."""
     search = _search(service, request)
-    search = evolve(search, account_id=await account_filter(service, request))
+    account_id = await account_searched(service, request, *search.personal)
+    search = evolve(search, account_id=account_id)
     require_account(search, small=service.sandbox is not None)
     return await _found(service, request, by, search)
 

@@ -130,11 +130,12 @@ async def test_the_accounts_own_number_finds_what_was_written_to_it(house: House
     assert [received] == [each.message_id for each in history]
 
 
-async def test_a_search_by_recipient_wants_an_account() -> None:
-    """A person belongs to one account (C-100)."""
+@pytest.mark.parametrize("search", [{"recipient": RECIPIENT}, {"reference": "r"}, {"tag2": "t"}])
+async def test_a_search_by_something_personal_wants_an_account(search: dict[str, str]) -> None:
+    """The store knows people, references and tags by account alone (C-100)."""
     house = await build_house()
     with pytest.raises(ValidationFailedError, match="account"):
-        await house.service.searching_messages.search(MessageSearch(recipient=RECIPIENT), Paging())
+        await house.service.searching_messages.search(MessageSearch(**search), Paging())  # type: ignore[arg-type]  # texts by name
 
 
 async def test_a_send_finds_its_recipients_in_one_read() -> None:
