@@ -8,18 +8,27 @@ from tests.application.callbacks.conftest import Notified, endpoint
 from tests.application.house import House, build_house
 from tests.application.post_office import (
     RECIPIENT,
+    WAIT,
+    fallback,
+    falls_back,
     message,
     receive,
     send,
     session,
+    work,
 )
+from tests.application.receipts import DELIVERED, report, take_receipts
 from tests.application.stored_templates import keep_whatsapp
+from tests.fakes.providers import RevokingProvider
 from watchword.application.messages.looking_up.reading_histories import HistorySearch
 from watchword.application.messages.looking_up.searching_messages import MessageSearch
 from watchword.application.paging import Paging
 from watchword.domain.channel import Channel
 from watchword.domain.consent import OptList, consent_decider
-from watchword.domain.message import WhatsappTemplateContent
+from watchword.domain.event import ERASED
+from watchword.domain.fallback_run import RevokeOutcome
+from watchword.domain.message import MessageStatus, WhatsappTemplateContent, message_decider
+from watchword.domain.person import PERSON_ERASED
 
 GREETING = WhatsappTemplateContent(name="greeting", language="en")
 GREET = message(GREETING, Channel.WHATSAPP, path="wa[0]", content_path="wa[0].template.components")
@@ -44,12 +53,14 @@ async def people_of(house: House, kind: str) -> list[str]:
     return [each.event.person_id for each in log if each.type == kind]  # type: ignore[attr-defined]  # it has one
 
 
-async def test_a_send_to_an_erased_number_is_to_a_new_person() -> None:
-    """Nothing leads from the number to the erased one."""
+@pytest.mark.parametrize("forgotten", [True, False])
+async def test_a_send_to_an_erased_number_is_to_a_new_person(forgotten: bool) -> None:
+    """Also on a node that still remembers the erased one: the store refuses, and it is planned again."""
     house = await build_house()
     await send(house, message())
     gone = await erase(house)
-    await forget(house, gone)
+    if forgotten:
+        await forget(house, gone)
     (sent,) = await send(house, message())
     first, second = await people_of(house, "MessageSubmitted")
 
@@ -67,6 +78,41 @@ async def test_a_message_of_an_erased_number_is_from_a_new_person() -> None:
     await receive(house)
 
     assert 2 == len(set(await people_of(house, "MessageReceived")))
+
+
+@pytest.mark.parametrize("revoking", [True, False])
+@pytest.mark.parametrize("forgotten", [True, False])
+async def test_a_waiting_fallback_ends_as_rejected(revoking: bool, forgotten: bool) -> None:
+    """Nothing is sent to an erased person, whatever the node still has in memory."""
+    provider = RevokingProvider(RevokeOutcome.REVOKED) if revoking else None
+    house = await build_house(provider)
+    await falls_back(house)
+    (sent,) = await send(house, message(), fallback=fallback())
+    gone = await erase(house)
+    if forgotten:
+        await forget(house, gone)
+    house.clock.move(WAIT)
+    await work(house)
+    story = await house.store.read_stream(str(sent.run_id))
+
+    assert 1 == len(house.provider.messages)
+    assert ["FallbackArmed", "FallbackRejected"] == [story[0].type, story[-1].type]
+    assert PERSON_ERASED == story[-1].event.error_code  # type: ignore[attr-defined]  # it has one
+
+
+async def test_a_receipt_of_an_erased_persons_message_is_recorded() -> None:
+    """Outcomes and times stay, without what is personal."""
+    house = await build_house()
+    (sent,) = await send(house, message())
+    gone = await erase(house)
+    await forget(house, gone)
+    (message_sent,) = house.provider.messages
+    told = report(DELIVERED, "scripted-1")
+    await take_receipts(house, message_sent, told)
+    loaded = await house.service.journal.load(message_decider, sent.message_id)
+
+    assert MessageStatus.DELIVERED is loaded.state.status
+    assert (gone, ERASED) == (loaded.state.person_id, loaded.state.recipient)
 
 
 async def test_an_erasure_closes_the_session() -> None:
