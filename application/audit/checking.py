@@ -26,7 +26,7 @@ from .media_totals import MediaTotals
 from .named_people import NamedPeople
 from .sorting import Sorting
 from .uses import use_differences
-from .walking_streams import Lives, WalkingStreams
+from .walking_streams import WalkingStreams
 
 # Clocks of nodes differ, machines correct their clocks, and a decision may wait 5 s to be written (D-159).
 CLOCK_STEP = timedelta(minutes=1)
@@ -108,7 +108,6 @@ class Checking:
                 names,
                 progress,
                 self._has_movable_clock,
-                self._lives,
             )
             async for difference in walk.differences():
                 total += 1
@@ -126,9 +125,6 @@ class Checking:
         name = self._inputs.sandbox_account
         return name is None or await self._journal.holder(account_name(name)) is not None
 
-    async def _lives(self, person_id: str) -> bool:
-        return person_id in await self._journal.people_named((person_id,))
-
 
 class _Walk:
     """One pass through a snapshot: the database itself, its streams, its log, and the data kept beside."""
@@ -141,9 +137,7 @@ class _Walk:
         names: Sequence[str],
         progress: Callable[[int, int], None] | None,
         has_movable_clock: Callable[[], Awaitable[bool]],
-        lives: Lives,
     ) -> None:
-        self._lives = lives
         self._has_movable_clock = has_movable_clock
         self._snapshot = snapshot
         self._inputs = inputs
@@ -228,7 +222,6 @@ class _Walk:
                 step,
                 latest,
                 self._inputs.person_keys,
-                self._lives,
                 self._advance,
             )
             async for each in streams.differences():

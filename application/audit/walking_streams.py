@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any
 
 from ...domain.consent import Consent
+from ...domain.event import ERASED
 from ...domain.media import Media
-from ...domain.receipt import PROVIDER_MESSAGE
 from ..messages.opt_lists.consents import consent_id
 from ..ports.event_store import DueKind
 from ..ports.person_keys import PersonKeys
@@ -19,14 +19,13 @@ from ..records import REPLAYED, held_by, row_of
 from .answers import Answers, Codes, Named, answer_differences
 from .differences import Difference, Kind, holder_difference, row_differences
 from .due_rows_and_seals import due_differences, needs_seal, seal_differences, wanted_due
+from .holders import holder_differences
 from .hosted_files import HostedFiles, file_difference
 from .lookahead import Lookahead
 from .media_totals import MediaTotals
 from .named_people import NamedPeople
 from .replaying import Replaying
 from .sorting import Sorting
-
-Lives = Callable[[str], Awaitable[bool]]
 
 
 class WalkingStreams:
@@ -50,7 +49,6 @@ class WalkingStreams:
         step: timedelta,
         latest: datetime,
         keys: PersonKeys | None,
-        lives: Lives,
         advance: Callable[[], None],
     ) -> None:
         self._snapshot = snapshot
@@ -62,7 +60,6 @@ class WalkingStreams:
         self._latest = latest
         self._advance = advance
         self._keys = keys
-        self._lives = lives
         self._rows = {each.row: Lookahead(snapshot.rows(each.row), _key) for each in REPLAYED}
         self._holders = Lookahead(snapshot.holders(), _holder)
         self._due = Lookahead(_of_streams(snapshot.due()), _stream)
@@ -125,12 +122,8 @@ class WalkingStreams:
         for kind, found in rows.items():
             for each in row_differences(kind, stream, row if type(row) is kind else None, found):
                 yield each
-        for subject in sorted(subjects ^ holds):
-            if subject.startswith(PROVIDER_MESSAGE) and await self._was_erased(state):
-                # An erasure drops them, a moment after the person's key (C-74).
-                continue
-            yield holder_difference(stream, subject, held=subject in subjects)
         for each in chain(
+            holder_differences(stream, holds, subjects),
             due_differences(stream, wanted, due, self._latest),
             seal_differences(stream, kept=bool(seals), wanted=keys),
             self._consent_differences(stream, state),
@@ -143,10 +136,6 @@ class WalkingStreams:
             if media is not None or (names and not (known and due)):
                 async for each in self._files.differences(stream, media):
                     yield each
-
-    async def _was_erased(self, state: Any) -> bool:
-        person_id = getattr(state, "person_id", None)
-        return person_id is not None and not await self._lives(person_id)
 
     async def _strays(self, before: str | None) -> AsyncIterator[Difference]:
         """Yield the kept data before a stream, or after the last one, that belongs to no stream."""
@@ -169,7 +158,7 @@ class WalkingStreams:
             yield file_difference(name, "", "none", "a file")
 
     def _consent_differences(self, stream: str, state: Any) -> Iterator[Difference]:
-        if not isinstance(state, Consent) or self._keys is None:
+        if not isinstance(state, Consent) or self._keys is None or state.recipient == ERASED:
             return
         wanted = consent_id(self._keys, state.account_id, state.channel, state.recipient)
         if stream != wanted:

@@ -15,6 +15,7 @@ from ....application.ports.snapshot import KeptEvent, Placed
 from ....domain.event import Event
 from ...randomness import SecretRandomness
 from ...vault import Vault
+from ..sealing.owner_keys import is_person
 from .event_types import EVENT_TYPES
 from .lines import (
     Actor,
@@ -134,6 +135,8 @@ class EventMapper:
             topic=stored.topic,
             event=None if opened is None or not _has_zones(opened.event) else opened.event,
             as_written=opened is None or self._is_as_written(stored, opened),
+            account=None if opened is None else opened.line.account,
+            people=() if opened is None else _people(opened),
         )
 
     def to_placed(self, position: int, stream: str, version: int, state: bytes) -> Placed:
@@ -197,6 +200,14 @@ class EventMapper:
             text is None or text == self._writer.encode(again.sealed[owner])
             for owner, text in opened.texts.items()
         )
+
+
+def _people(opened: Opened) -> tuple[str, ...]:
+    """Return the people whom an event names: its own, and those for whom parts of it are sealed."""
+    people = set(filter(is_person, opened.texts))
+    if opened.line.person is not None:
+        people.add(opened.line.person)
+    return tuple(sorted(people))
 
 
 def _has_zones(event: Event) -> bool:

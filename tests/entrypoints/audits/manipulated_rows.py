@@ -13,6 +13,10 @@ _LONG_AGO = "'2020-01-01T00:00:00.000000+00:00'"
 _FAR_OFF = "'2099-01-01T00:00:00.000000+00:00'"
 _ID = "opt_00000000000000000000000000000000"
 _WAITS = "(SELECT stream FROM due WHERE kind = 'fallback' LIMIT 1)"
+# Of a person who was not erased: nobody can compare the others.
+_CONSENT = "SELECT id FROM consents WHERE person_id IN (SELECT person FROM people) LIMIT 1"
+_FIRST_PERSON = "SELECT min(person) FROM people"
+_ERASED_PERSON = "SELECT max(originator_id) FROM stored_events WHERE topic LIKE 'PersonErased/%'"
 _SEALED = "(SELECT name FROM seal_keys WHERE name LIKE 'run_%' LIMIT 1)"
 _TO_SOME_TYPES = (
     "(SELECT min(d.id) FROM callback_deliveries d JOIN callback_endpoints e ON e.id = d.endpoint_id"
@@ -163,6 +167,24 @@ KEPT = (
         Kind.SEAL,
         whose="SELECT 'run_0'",
     ),
+    Case(
+        "a person whose key is gone",
+        sql(f"DELETE FROM people WHERE person = ({_FIRST_PERSON})"),
+        Kind.PERSON,
+        whose=_FIRST_PERSON,
+    ),
+    Case(
+        "a person of another account",
+        sql(f"UPDATE people SET account = 'acc_0' WHERE person = ({_FIRST_PERSON})"),
+        Kind.PERSON,
+        whose=_FIRST_PERSON,
+    ),
+    Case(
+        "a key that is back after the erasure",
+        sql(f"INSERT INTO people SELECT 'hmac', 'acc_0', ({_ERASED_PERSON}), x'00', 1"),
+        Kind.PERSON,
+        whose=_ERASED_PERSON,
+    ),
     _answer("an answer about another PIN", "pin_", "pin_0"),
     _answer("an answer with another expiry", '"expiresAt":"20', '"expiresAt":"21'),
     _answer("an answer whose sealed form is none", "\n1:", "\n1:*"),
@@ -175,9 +197,8 @@ KEPT = (
     Case(
         "a number's consent on another stream",
         sql(
-            f"UPDATE stored_events SET originator_id = '{_ID}'"
-            " WHERE originator_id = (SELECT id FROM consents LIMIT 1)",
-            f"UPDATE consents SET id = '{_ID}' WHERE id = (SELECT id FROM consents LIMIT 1)",
+            f"UPDATE stored_events SET originator_id = '{_ID}' WHERE originator_id = ({_CONSENT})",
+            f"UPDATE consents SET id = '{_ID}' WHERE id = ({_CONSENT})",
         ),
         Kind.CONSENT,
         whose=f"SELECT '{_ID}'",
