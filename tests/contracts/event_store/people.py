@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from attrs import evolve
 
 from tests.contracts.event_store.histories import FERN, MOSS, ORCHID, grown, step
+from tests.contracts.event_store.sample_rows import SAMPLES
 from tests.vaults import KEYRING
 from watchword.adapters.keyring import KEY_BYTES
 from watchword.adapters.vault import KeyWrapping
@@ -19,7 +21,8 @@ from watchword.application.ports.event_store import (
     StreamConflict,
 )
 from watchword.application.ports.sealer import SealKey
-from watchword.domain.conditions import PersonLives
+from watchword.application.records.message import MessageRow
+from watchword.domain.conditions import Hold, PersonLives
 
 WRAPPING = KeyWrapping(KEYRING)
 
@@ -31,6 +34,7 @@ def person(name: str, number: str = "", version: int = 1) -> PersonRecord:
 
 
 ANNA, BERT = person("anna"), person("bert")
+MINE, OTHERS = "msg_mine", "msg_others"
 AGAIN = person("again", "anna")
 
 
@@ -163,6 +167,29 @@ class PeopleContract:
             await store.append(step(grown(FERN, at=4), meeting=(BERT,), erasing=(ANNA.person_id,)))
 
         assert {ANNA.hmac: ANNA} == await store.people([ANNA.hmac, BERT.hmac])
+
+    async def test_the_ids_of_providers_are_dropped_with_a_persons_rows(
+        self, store: EventStore
+    ) -> None:
+        """No other subject is, and no other person's. Some providers' ids hold the number."""
+        message: Any = SAMPLES[MessageRow]
+        mine, other = (
+            evolve(message, id=message_id, person_id=each.person_id)
+            for each, message_id in ((ANNA, MINE), (BERT, OTHERS))
+        )
+        held = [
+            Hold("provider-message:tea:1", MINE),
+            Hold("provider-message:tea:2", OTHERS),
+            Hold("name:tea", MINE),
+        ]
+        await store.append(step(meeting=(ANNA, BERT), rows=(mine, other), conditions=tuple(held)))
+        await store.append(step(erasing=(ANNA.person_id,)))
+        while await store.erase_rows(ANNA.person_id):
+            pass
+
+        assert [set(), {OTHERS}, {MINE}] == [
+            set(await store.holders(each.subject)) for each in held
+        ]
 
     async def test_erasing_rows_of_a_stranger_finds_none(self, store: EventStore) -> None:
         """Zero says that nothing of the person is left."""
