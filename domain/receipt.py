@@ -8,6 +8,7 @@ from typing import Protocol
 
 from attrs import frozen
 
+from .personal_subjects import PROVIDER_MESSAGE
 from .price import Price
 
 
@@ -79,10 +80,6 @@ def receipt_in(event: RecordedReceipt) -> Receipt:
         segments=event.segments,
         price=event.price,
     )
-
-
-# The beginning of a subject that a provider's id makes.
-PROVIDER_MESSAGE = "provider-message:"
 
 
 def provider_message(channel_account_id: str, provider_message_id: str) -> str:

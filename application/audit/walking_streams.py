@@ -33,8 +33,8 @@ class WalkingStreams:
     Reads streams, rows, holders, due rows, seal keys, answers and files side by side, each in order.
 
     The walk adds the uses that decisions counted to `uses`, media to `totals`, and people to `people`.
-    Failed work is put off, so a row may be due until `latest`. Without `keys`, ids of consents are not
-    compared. `lives` says whether a person has not been erased.
+    Failed work is put off, so a row may be due until `latest`. Without `keys`, neither ids of
+    consents nor holders of personal subjects are compared.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class WalkingStreams:
             for each in row_differences(kind, stream, row if type(row) is kind else None, found):
                 yield each
         for each in chain(
-            holder_differences(stream, holds, subjects),
+            holder_differences(stream, holds, subjects, self._keys),
             due_differences(stream, wanted, due, self._latest),
             seal_differences(stream, kept=bool(seals), wanted=keys),
             self._consent_differences(stream, state),

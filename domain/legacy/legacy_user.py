@@ -13,6 +13,7 @@ from ..conditions import Release, SoleHolder
 from ..decider import Decider, Decision, as_the_first, begun
 from ..errors import FieldProblem, UnknownIdError, ValidationFailedError
 from ..event import Event, personal, secret
+from ..personal_subjects import LEGACY_EMAIL
 
 MAX_EMAIL_LENGTH = 254
 MAX_PASSWORD_LENGTH = 1_000
@@ -81,7 +82,7 @@ def an_email(_instance: object, _attribute: object, value: str) -> None:
 
 def legacy_email(email: str) -> str:
     """Return the subject under which an e-mail address is unique in the store."""
-    return f"legacy-email:{email}"
+    return f"{LEGACY_EMAIL}{email}"
 
 
 def create(created: LegacyUserCreated, user_id: str) -> Decision:

@@ -19,6 +19,7 @@ from ....application.ports.event_store import (
     Append,
     Due,
     DueKind,
+    HeldByOthers,
     Loaded,
     PersonKnown,
     Recorded,
@@ -36,6 +37,7 @@ from ..batch.settling import settle
 from ..log.mapper import EventMapper
 from ..log.stored_event import StoredEvent
 from ..rows.erasing import is_of_provider
+from ..sealing.holding import Holding
 from ..sealing.owner_keys import OwnerKeys
 from .people import MemoryPeople
 from .rows import MemoryRows
@@ -60,6 +62,7 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
         self._vault = Vault.random() if vault is None else vault
         self._mapper = EventMapper(self._vault)
         self._keys = OwnerKeys(self._vault, self)
+        self._holding = Holding(self._vault)
         self._real_time = real_time
         self._log: list[StoredEvent] = []
         self._streams: dict[str, list[int]] = {}
@@ -69,6 +72,8 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
 
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append`, or nothing."""
+        given = append
+        append = self._holding.hidden(append)
         append = await self._keys.ready(append, self._mapper.owners_of(append.changes))
         # From here on nothing may be awaited, so that each append sees those before it.
         stored = self._mapper.to_stored(append)
@@ -76,6 +81,8 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
         if refusal is not None:
             if isinstance(refusal, PersonKnown):
                 self._keys.met(refusal.people)
+            if isinstance(refusal, HeldByOthers):
+                raise self._holding.shown(refusal, given)
             raise refusal
         self._keys.erased(append.erasing)
         positions = []
@@ -123,7 +130,7 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
 
     async def holders(self, subject: str) -> frozenset[str]:
         """Return the holders of a subject."""
-        return frozenset(self._facts.holders.get(subject, ()))
+        return frozenset(self._facts.holders.get(self._holding.stored(subject), ()))
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
         """Return due rows, the earliest first."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....application.records.read_model import Row
+from ....domain.personal_subjects import PROVIDER_MESSAGE
 from .read_model_tables import ROW_TABLES
 
 PERSON_ID = "person_id"
 # Holders of the ids that providers gave: they follow from the number in some providers' ids.
-_OF_PROVIDERS = "provider-message:"
-_AFTER = "provider-message;"
+_AFTER = f"{PROVIDER_MESSAGE[:-1]};"
 
 
 def has_person(kind: type[Row]) -> bool:
@@ -23,7 +23,7 @@ def dropping_holders() -> Sequence[str]:
     return [
         "DELETE FROM holders WHERE holder IN"
         f" (SELECT {table.key} FROM {table.name} WHERE {PERSON_ID} = ?)"
-        f" AND subject >= '{_OF_PROVIDERS}' AND subject < '{_AFTER}'"
+        f" AND subject >= '{PROVIDER_MESSAGE}' AND subject < '{_AFTER}'"
         for kind, table in ROW_TABLES.items()
         if has_person(kind)
     ]
@@ -31,4 +31,4 @@ def dropping_holders() -> Sequence[str]:
 
 def is_of_provider(subject: str) -> bool:
     """Return whether a subject is the id that a provider gave."""
-    return subject.startswith(_OF_PROVIDERS)
+    return subject.startswith(PROVIDER_MESSAGE)

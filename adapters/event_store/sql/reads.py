@@ -18,6 +18,7 @@ from ..log.mapper import EventMapper, UnreadableEvent
 from ..log.stored_event import StoredEvent
 from ..rows.read_model_tables import ROW_TABLES
 from ..rows.time_text import time_text
+from ..sealing.holding import Holding
 from .dialect import SqlDialect
 from .list_reads import ListReads
 from .people_reads import PeopleReads
@@ -47,6 +48,7 @@ class SqlReads(PeopleReads):
         self._dialect = dialect
         self._vault = vault
         self._mapper = EventMapper(vault)
+        self._holding = Holding(vault)
         self._readers = StoreThreads()
         self._lists = ListReads(dialect, self._fetch)
 
@@ -97,7 +99,8 @@ class SqlReads(PeopleReads):
 
     async def holders(self, subject: str) -> frozenset[str]:
         """Return the holders of a subject."""
-        rows = await self._select("SELECT holder FROM holders WHERE subject = ?", (subject,))
+        stored = self._holding.stored(subject)
+        rows = await self._select("SELECT holder FROM holders WHERE subject = ?", (stored,))
         return frozenset(row[0] for row in rows)
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ....application.ports.event_store import (
     Append,
+    HeldByOthers,
     PersonGone,
     PersonKnown,
     PersonRecord,
@@ -151,7 +152,9 @@ class SqlWrites(SqlReads):
 
     async def _packed_and_submitted(self, append: Append) -> Sequence[int]:
         try:
-            return await self._submit(await self._packing.packed(append))
+            return await self._submit(await self._packing.packed(self._holding.hidden(append)))
+        except HeldByOthers as refusal:
+            raise self._holding.shown(refusal, append) from None
         except PersonKnown as refusal:
             self._keys.met(refusal.people)
             raise

@@ -25,7 +25,15 @@ from watchword.application.ports.event_store import (
     StreamConflict,
 )
 from watchword.domain.conditions import Hold, Release, SoleHolder, WithinRate
+from watchword.domain.legacy.legacy_user import legacy_email
 from watchword.domain.rate_limit import Rate
+from watchword.domain.receipt import provider_message
+
+# A provider's id that holds the number, and an e-mail address.
+PERSONAL = (
+    provider_message("cha_1", "wamid.919812345610"),
+    legacy_email("asha@tea.example"),
+)
 
 
 def use(rate: Rate, at: float, subject: str = "sends") -> Append:
@@ -288,6 +296,27 @@ class HoldersContract:
         assert {ORCHID} == held.value.holders
         assert {ORCHID} == await store.holders("name")
         assert [] == list(await store.read_stream(FERN))
+
+    @pytest.mark.parametrize("subject", PERSONAL)
+    async def test_a_personal_subject_is_stored_as_its_hmac(
+        self, store: EventStore, subject: str
+    ) -> None:
+        """It is taken, looked up, released and refused by its text, which the store does not have."""
+        await store.append(step(conditions=(SoleHolder(subject, ORCHID), Hold("name", ORCHID))))
+        with pytest.raises(HeldByOthers) as held:
+            await store.append(step(grown(FERN), conditions=(SoleHolder(subject, FERN),)))
+        async with store.snapshot() as snapshot:
+            subjects = [each.subject async for each in snapshot.holders()]
+
+        assert subject == held.value.subject
+        assert {ORCHID} == await store.holders(subject)
+        assert frozenset() == await store.holders(f"{subject}0")
+        kind = subject.partition(":")[0]
+        assert {kind, "name"} == {each.partition(":")[0] for each in subjects}
+        assert subject.partition(":")[2] not in str(subjects)
+
+        await store.append(step(conditions=(Release(subject, ORCHID),)))
+        assert frozenset() == await store.holders(subject)
 
     async def test_the_sole_holder_may_say_so_again(self, store: EventStore) -> None:
         """A sole holder does not conflict with itself."""

@@ -22,6 +22,7 @@ from tests.entrypoints.audits.manipulated_logs import (
 from tests.entrypoints.audits.manipulated_rows import DATABASE, FILES, HOSTILE, KEPT, ROWS
 from tests.entrypoints.audits.manipulations import Case, one, sql
 from watchword.application.audit.checking import Checked
+from watchword.application.audit.differences import Kind
 from watchword.application.ports.event_store import StoreUnavailable
 from watchword.entrypoints.composition.bootstrap import auditing, reading, restoring
 from watchword.entrypoints.settings import Settings
@@ -70,6 +71,15 @@ def checked(folder: Path) -> Checked:
 def test_a_copy_is_as_its_log_says(copy: Path) -> None:
     """Without a manipulation there is no difference."""
     assert () == checked(copy).differences
+
+
+def test_without_the_code_key_all_else_is_compared(copy: Path) -> None:
+    """What cannot be opened or computed differs from nothing, and a changed row is found all the same."""
+    (copy / "code.key").unlink()
+    assert () == checked(copy).differences
+
+    sql("UPDATE holders SET subject = 'live-code:tea' WHERE subject LIKE 'live-code:%'")(copy)
+    assert {Kind.HOLDER} == {each.kind for each in checked(copy).differences}
 
 
 def test_there_are_more_manipulations_than_the_auditor_tried() -> None:
