@@ -2,12 +2,13 @@
 
 from ...application.ports.sealer import INDEX, STORE
 from .sealing import event_key, open_text, seal_text
-from .vault import Vault, VaultLockedError
+from .vault import KeyLostError, Vault, VaultLockedError
 from .wrapping import KeyWrapping
 
 __all__ = [
     "INDEX",
     "STORE",
+    "KeyLostError",
     "KeyWrapping",
     "Vault",
     "VaultLockedError",

@@ -21,6 +21,10 @@ _NONCE_BYTES = 12
 _TEXT_AT = _COMMITMENT_BYTES + _NONCE_BYTES
 
 
+class OtherKeyError(SealBrokenError):
+    """A text was sealed under another key, or its commitment was changed."""
+
+
 def event_key(owner_key: bytes, name: str) -> bytes:
     """Return the key of one event or row: HMAC-SHA256 of its name, under its owner's key."""
     return hmac.digest(owner_key, name.encode(), "sha256")
@@ -46,7 +50,7 @@ def open_text(key: bytes, name: str, text: str) -> bytes:
         raise SealBrokenError
     both = _commitment_and_cipher_key(key)
     if not hmac.compare_digest(both[:_COMMITMENT_BYTES], sealed[:_COMMITMENT_BYTES]):
-        raise SealBrokenError
+        raise OtherKeyError
     cipher = AESGCM(both[_COMMITMENT_BYTES:])
     try:
         return cipher.decrypt(sealed[_COMMITMENT_BYTES:_TEXT_AT], sealed[_TEXT_AT:], name.encode())

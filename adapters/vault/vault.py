@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable
 
 from ...application.ports.event_store import PersonRecord
-from ...application.ports.sealer import INDEX, SealKey
+from ...application.ports.sealer import INDEX, PERSONS, SealBrokenError, SealKey
 from ...domain.event import ERASED, MASK
 from ..keyring import KEY_BYTES, Keyring, KeyringError
 from ..randomness import SecretRandomness
@@ -25,6 +25,10 @@ class VaultLockedError(KeyringError):
     """This process lacks the code key or the index secret for what it was asked."""
 
 
+class KeyLostError(SealBrokenError):
+    """The key that sealed a text was lost together with its code key, and its owner has another one."""
+
+
 class Vault:
     """
     Seals and opens what is personal, and computes the HMACs that stand for numbers.
@@ -35,7 +39,11 @@ class Vault:
     when it is opened. A vault without a code key opens nothing, and `hidden` says so.
 
     A vault belongs to one store. Its memory is bounded, and what it forgets the store hands over again.
+
+    `after_loss` says that the store once lost its code key (D-314).
     """
+
+    after_loss = False
 
     def __init__(self, keyring: Keyring | None) -> None:
         self._wrapping = None if keyring is None else KeyWrapping(keyring)
@@ -133,9 +141,15 @@ class Vault:
         """
         Open a text that was sealed for `name` under this owner's key.
 
-        Raises `SealBrokenError`, `SealKeyMissingError` or `VaultLockedError`.
+        Raises `SealBrokenError`, `SealKeyMissingError` or `VaultLockedError`. After the loss of a code
+        key accounts have new keys, and what the lost ones sealed raises `KeyLostError`.
         """
-        return sealing.open_text(self.event_key(key, name), name, text)
+        try:
+            return sealing.open_text(self.event_key(key, name), name, text)
+        except sealing.OtherKeyError:
+            if self.after_loss and not key.name.startswith(PERSONS):
+                raise KeyLostError from None
+            raise
 
     def event_key(self, key: SealKey, name: str) -> bytes:
         """Return the key of one event or row, which discloses that one alone."""

@@ -41,7 +41,7 @@ from ..saved_answers import read_answer
 from ..settings import Settings, StoreKind
 from ..wired import Wired
 from ..worker import run_worker
-from .code_keys import check_keyring, find_keyring, lost_versions, older_version
+from .code_keys import check_keyring, find_keyring, lost_versions, note_loss, older_version
 from .data_directory import check_data_directory
 from .ports import default_ports
 from .stores import files_to_audit, log_mark, open_store, open_to_read
@@ -220,12 +220,15 @@ async def restoring(settings: Settings, *, erase_people: bool = False) -> AsyncI
     store = await open_store(settings, vault, observer, None)
     try:
         keyring = await unlock(vault, settings, store)
+        lost = await lost_versions(keyring, store) if erase_people else ()
+        if lost:
+            await note_loss(lost, store)
         yield Restoring(
             Journal(store, (observer,)),
             SecretRandomness(),
             SystemClock(),
             log_mark(settings),
-            await lost_versions(keyring, store) if erase_people else (),
+            lost,
         )
     finally:
         await store.close()

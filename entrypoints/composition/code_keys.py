@@ -12,6 +12,7 @@ from ...application.ports.sealer import PERSONS
 from ..settings import Settings, StoreKind
 
 _VERSIONS = "code_key_versions"
+_LOST = "code_key_lost"
 
 
 def find_keyring(settings: Settings) -> Keyring:
@@ -112,6 +113,16 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
 async def lost_versions(keyring: Keyring | None, store: EventStore) -> Sequence[int]:
     """Return the versions with which this store was written and that the keyring lacks."""
     return sorted(await _known_versions(store) - (keyring.keys.keys() if keyring else set()))
+
+
+async def note_loss(versions: Sequence[int], store: EventStore) -> None:
+    """Note that the store lost versions of its code key, before what they sealed is given up (D-314)."""
+    await store.keep_setting(_LOST, ",".join(map(str, versions)))
+
+
+async def had_a_loss(store: EventStore) -> bool:
+    """Return whether the store once lost a version of its code key."""
+    return await store.setting(_LOST) is not None
 
 
 async def has_people(store: EventStore) -> bool:

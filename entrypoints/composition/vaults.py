@@ -8,7 +8,7 @@ from ...adapters.keyring import Keyring, KeyringError
 from ...adapters.vault import INDEX, Vault
 from ...application.ports.event_store import EventStore
 from ..settings import Settings
-from .code_keys import given_keyring, has_people, matching_keyring
+from .code_keys import given_keyring, had_a_loss, has_people, matching_keyring
 
 
 async def learn_index_secret(vault: Vault, store: EventStore) -> None:
@@ -27,6 +27,7 @@ async def learn_index_secret(vault: Vault, store: EventStore) -> None:
             )
         key = await store.keep_key(vault.index_key or vault.new_key(INDEX))
     vault.learn([key])
+    vault.after_loss = await had_a_loss(store)
 
 
 async def unlock(vault: Vault, settings: Settings, store: EventStore) -> Keyring | None:
@@ -41,6 +42,7 @@ async def unlock(vault: Vault, settings: Settings, store: EventStore) -> Keyring
     if fitting is None:
         return None
     vault.unlock(fitting)
+    vault.after_loss = await had_a_loss(store)
     key = await store.seal_key(INDEX)
     if key is not None and vault.hidden(key) is None:
         vault.learn([key])

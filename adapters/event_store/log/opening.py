@@ -8,8 +8,8 @@ from typing import NamedTuple
 import msgspec
 
 from ....application.ports.sealer import SealKey
-from ....domain.event import Event
-from ...vault import Vault
+from ....domain.event import ERASED, Event
+from ...vault import KeyLostError, Vault
 from .converting import event_converter
 from .lines import Lines, OpenLine, lines_of, sealed_texts
 from .members import Plain, members_of, put
@@ -77,7 +77,10 @@ class EventReader:
             if key is None or instead is not None:
                 texts[each], hidden[each] = None, instead or ""
             else:
-                texts[each] = self._vault.open(key, line.id, text)
+                try:
+                    texts[each] = self._vault.open(key, line.id, text)
+                except KeyLostError:
+                    texts[each], hidden[each] = None, ERASED
         return texts, hidden
 
     def _upcast(self, name: str, schema: int, data: Plain) -> tuple[type[Event], Plain]:

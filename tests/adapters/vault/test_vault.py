@@ -9,6 +9,7 @@ from watchword.adapters.keyring import Keyring
 from watchword.adapters.vault import (
     INDEX,
     STORE,
+    KeyLostError,
     KeyWrapping,
     Vault,
     VaultLockedError,
@@ -83,6 +84,30 @@ def test_the_store_has_the_last_word_on_a_key() -> None:
     vault.learn([stored])
 
     assert NUMBER == elsewhere.open(stored, "evt_1", vault.seal("acc_tea", "evt_1", NUMBER))
+
+
+def raised(vault: Vault, key: SealKey, text: str) -> type[Exception]:
+    """Return the class of the error that opening raises."""
+    with pytest.raises(SealBrokenError) as broken:
+        vault.open(key, "evt_1", text)
+    return broken.type
+
+
+def test_what_a_lost_key_sealed_is_told_apart_from_what_was_changed() -> None:
+    """After the loss of a code key accounts have new keys (D-314); people never get a second one."""
+    vault = open_vault()
+    keys = {each: known(vault, each) for each in ("acc_tea", STORE, "per_tea")}
+    texts = {each: vault.seal(each, "evt_1", NUMBER) for each in keys}
+    anew = {each: vault.new_key(each) for each in keys}
+    changed = texts["acc_tea"][:-4] + "AAAA"
+
+    assert KeyLostError not in {raised(vault, anew[each], texts[each]) for each in keys}
+    vault.after_loss = True
+    assert [KeyLostError, KeyLostError] == [
+        raised(vault, anew[each], texts[each]) for each in ("acc_tea", STORE)
+    ]
+    assert KeyLostError is not raised(vault, anew["per_tea"], texts["per_tea"])
+    assert KeyLostError is not raised(vault, keys["acc_tea"], changed)
 
 
 def test_a_forgotten_owner_is_learnt_again_from_the_store_alone() -> None:

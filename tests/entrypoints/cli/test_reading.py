@@ -20,6 +20,7 @@ from tests.entrypoints.cli.printed import cells
 from tests.entrypoints.cli.processes import Served
 from tests.entrypoints.cli.test_help import commands
 from tests.entrypoints.cli.test_tables import Terminal
+from watchword.adapters.keyring import Keyring
 from watchword.entrypoints.cli.__main__ import main
 
 LISTS = [path for path in commands() if path[-1] == "list"]
@@ -146,6 +147,26 @@ def test_lists_fit_80_columns(
     for record in records:
         first = next(each for each in called if each in record)
         assert any(record[first] in line for line in lines), (record, lines)
+
+
+def test_what_is_personal_is_read_with_the_stores_own_key(
+    backup: Path, alone: Run, sandbox: Served, tmp_path: Path
+) -> None:
+    """Without it an export reads `***`, and also with the key of another store (C-100)."""
+    export = ("audit", "export", "--type", "PinIssued", "--store", f"sqlite:///{backup}")
+    clear = alone(*export, WATCHWORD_CODE_KEY_FILE=str(sandbox.data_dir / "code.key"))
+    without = alone(*export)
+    Keyring.at(tmp_path / "code.key")
+    strange = alone(*export)
+    given = alone(*export, WATCHWORD_CODE_KEY=(tmp_path / "code.key").read_text())
+
+    assert [0] * 4 == [each.exit_code for each in (clear, without, strange, given)]
+    assert PHONE in clear.stdout
+    assert PHONE not in without.stdout
+    assert {"***"} == {
+        json.loads(line)["data"]["destination"] for line in without.stdout.splitlines()
+    }
+    assert without.stdout == strange.stdout == given.stdout
 
 
 def test_a_given_key_that_cannot_be_read_is_said(backup: Path, alone: Run) -> None:
