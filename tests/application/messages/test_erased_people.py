@@ -23,6 +23,7 @@ from tests.fakes.providers import RevokingProvider
 from watchword.application.messages.looking_up.reading_histories import HistorySearch
 from watchword.application.messages.looking_up.searching_messages import MessageSearch
 from watchword.application.paging import Paging
+from watchword.application.ports.event_store import EventStore
 from watchword.domain.channel import Channel
 from watchword.domain.consent import OptList, consent_decider
 from watchword.domain.event import ERASED
@@ -54,9 +55,11 @@ async def people_of(house: House, kind: str) -> list[str]:
 
 
 @pytest.mark.parametrize("forgotten", [True, False])
-async def test_a_send_to_an_erased_number_is_to_a_new_person(forgotten: bool) -> None:
+async def test_a_send_to_an_erased_number_is_to_a_new_person(
+    store: EventStore, forgotten: bool
+) -> None:
     """Also on a node that still remembers the erased one: the store refuses, and it is planned again."""
-    house = await build_house()
+    house = await build_house(inside=store)
     await send(house, message())
     gone = await erase(house)
     if forgotten:
@@ -69,9 +72,9 @@ async def test_a_send_to_an_erased_number_is_to_a_new_person(forgotten: bool) ->
     assert first != second
 
 
-async def test_a_message_of_an_erased_number_is_from_a_new_person() -> None:
+async def test_a_message_of_an_erased_number_is_from_a_new_person(store: EventStore) -> None:
     """Whoever writes in again is met again."""
-    house = await build_house()
+    house = await build_house(inside=store)
     await receive(house)
     gone = await erase(house)
     await forget(house, gone)
@@ -82,10 +85,12 @@ async def test_a_message_of_an_erased_number_is_from_a_new_person() -> None:
 
 @pytest.mark.parametrize("revoking", [True, False])
 @pytest.mark.parametrize("forgotten", [True, False])
-async def test_a_waiting_fallback_ends_as_rejected(revoking: bool, forgotten: bool) -> None:
+async def test_a_waiting_fallback_ends_as_rejected(
+    store: EventStore, revoking: bool, forgotten: bool
+) -> None:
     """Nothing is sent to an erased person, whatever the node still has in memory."""
     provider = RevokingProvider(RevokeOutcome.REVOKED) if revoking else None
-    house = await build_house(provider)
+    house = await build_house(provider, inside=store)
     await falls_back(house)
     (sent,) = await send(house, message(), fallback=fallback())
     gone = await erase(house)
@@ -100,9 +105,9 @@ async def test_a_waiting_fallback_ends_as_rejected(revoking: bool, forgotten: bo
     assert PERSON_ERASED == story[-1].event.error_code  # type: ignore[attr-defined]  # it has one
 
 
-async def test_a_receipt_of_an_erased_persons_message_is_recorded() -> None:
+async def test_a_receipt_of_an_erased_persons_message_is_recorded(store: EventStore) -> None:
     """Outcomes and times stay, without what is personal."""
-    house = await build_house()
+    house = await build_house(inside=store)
     (sent,) = await send(house, message())
     gone = await erase(house)
     await forget(house, gone)
@@ -115,9 +120,9 @@ async def test_a_receipt_of_an_erased_persons_message_is_recorded() -> None:
     assert (gone, ERASED) == (loaded.state.person_id, loaded.state.recipient)
 
 
-async def test_an_erasure_closes_the_session() -> None:
+async def test_an_erasure_closes_the_session(store: EventStore) -> None:
     """The person who wrote is gone, so a session message to the number is refused."""
-    house = await build_house()
+    house = await build_house(inside=store)
     await receive(house)
     await forget(house, await erase(house))
     (sent,) = await send(house, session())
@@ -126,9 +131,9 @@ async def test_an_erasure_closes_the_session() -> None:
 
 
 @pytest.mark.parametrize("spelling", [RECIPIENT, "0044 7700 900123"])
-async def test_an_opt_out_outlives_its_person(spelling: str) -> None:
+async def test_an_opt_out_outlives_its_person(store: EventStore, spelling: str) -> None:
     """The entry stays, and still blocks a send to it (D-337)."""
-    house = await build_house()
+    house = await build_house(inside=store)
     await keep_whatsapp(house)
     await house.service.opt_lists.put(house.by, OptList.OUT, [RECIPIENT])
     await forget(house, await erase(house))
@@ -146,9 +151,9 @@ async def test_an_opt_out_outlives_its_person(spelling: str) -> None:
     assert "recipient_opted_out" == sent.error_code
 
 
-async def test_a_number_that_opts_out_again_is_not_kept_again() -> None:
+async def test_a_number_that_opts_out_again_is_not_kept_again(store: EventStore) -> None:
     """It is on the list, so nothing is recorded, and nobody is met."""
-    house = await build_house()
+    house = await build_house(inside=store)
     await house.service.opt_lists.put(house.by, OptList.OUT, [RECIPIENT])
     await forget(house, await erase(house))
     again = await house.service.opt_lists.put(house.by, OptList.OUT, [RECIPIENT])
@@ -158,9 +163,11 @@ async def test_a_number_that_opts_out_again_is_not_kept_again() -> None:
 
 
 @pytest.mark.parametrize("forgotten", [True, False])
-async def test_a_number_that_opts_in_again_is_a_new_persons(forgotten: bool) -> None:
+async def test_a_number_that_opts_in_again_is_a_new_persons(
+    store: EventStore, forgotten: bool
+) -> None:
     """The same entry of the lists, which names the new person from then on."""
-    house = await build_house()
+    house = await build_house(inside=store)
     await house.service.opt_lists.put(house.by, OptList.OUT, [RECIPIENT])
     gone = await erase(house)
     if forgotten:
@@ -173,9 +180,9 @@ async def test_a_number_that_opts_in_again_is_a_new_persons(forgotten: bool) -> 
     assert consent.state.person_id not in ("", gone)
 
 
-async def test_an_erased_entry_can_be_taken_off() -> None:
+async def test_an_erased_entry_can_be_taken_off(store: EventStore) -> None:
     """Nothing is sealed for that, so nobody has to be there."""
-    house = await build_house()
+    house = await build_house(inside=store)
     await house.service.opt_lists.put(house.by, OptList.OUT, [RECIPIENT])
     await forget(house, await erase(house))
     taken = await house.service.opt_lists.take_off(house.by, OptList.OUT, [RECIPIENT])
@@ -183,9 +190,9 @@ async def test_an_erased_entry_can_be_taken_off() -> None:
     assert 1 == taken.changed
 
 
-async def test_searches_find_nothing_of_an_erased_person() -> None:
+async def test_searches_find_nothing_of_an_erased_person(store: EventStore) -> None:
     """The messages stay, and no number leads to them."""
-    house = await build_house()
+    house = await build_house(inside=store)
     await send(house, message())
     await forget(house, await erase(house))
     account = house.by.account_id
@@ -197,9 +204,9 @@ async def test_searches_find_nothing_of_an_erased_person() -> None:
     assert 1 == len(await histories.history(account, HistorySearch()))
 
 
-async def test_nothing_is_called_back_about_an_erased_person() -> None:
+async def test_nothing_is_called_back_about_an_erased_person(store: EventStore) -> None:
     """Events that no callback was made of get none; those of others do (D-338)."""
-    house = await build_house()
+    house = await build_house(inside=store)
     notified = Notified(house, await endpoint(house))
     _, other = await send(house, message(), message(recipient=OTHER))
     await forget(house, await erase(house))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +12,6 @@ from tests.application.house import House, build_house
 from tests.application.post_office import RECIPIENT, fallback, falls_back, message, send
 from tests.vaults import new_vault
 from watchword.adapters.event_store.memory.store import MemoryEventStore
-from watchword.adapters.event_store.postgres.store import PostgresEventStore
-from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.journal import Journal
 from watchword.application.messages.looking_up.reading_histories import HistorySearch
 from watchword.application.messages.looking_up.searching_messages import MessageSearch
@@ -33,20 +29,10 @@ OTHER = "+447700900999"
 BLANKS = st.sampled_from(["", " ", "-", ".", "  "])
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgresql"])
-async def house(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[House]:
-    """Yield a house on each of the stores."""
-    store: EventStore
-    match request.param:
-        case "memory":
-            store = MemoryEventStore(vault=new_vault())
-        case "sqlite":
-            store = await SqliteEventStore.open(tmp_path / "store.db", vault=new_vault())
-        case _:
-            url: str = request.getfixturevalue("postgres_url")
-            store = await PostgresEventStore.open(url, vault=new_vault())
-    yield await build_house(inside=store)
-    await store.close()
+@pytest.fixture
+async def house(store: EventStore) -> House:
+    """Return a house on each of the stores."""
+    return await build_house(inside=store)
 
 
 async def people_of(house: House, *kinds: str) -> list[Any]:
