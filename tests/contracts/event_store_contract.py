@@ -18,6 +18,7 @@ from tests.contracts.event_store.listings import FiltersContract, PagesContract,
 from tests.contracts.event_store.people import PeopleContract, WrappedKeysContract
 from tests.contracts.event_store.refusals import RefusalsContract
 from tests.contracts.event_store.seal_keys import SealKeysContract
+from tests.contracts.event_store.sealed_events import SealedEventsContract
 from tests.contracts.event_store.snapshots import SnapshotContract
 from tests.contracts.event_store.streams import LogContract, StreamsContract
 from tests.contracts.event_store.totals import TotalsContract
@@ -39,6 +40,7 @@ class WritingContract(
     ForgettingRowsContract,
     SealKeysContract,
     PeopleContract,
+    SealedEventsContract,
     WrappedKeysContract,
     SettingsContract,
     RowsContract,
