@@ -129,6 +129,25 @@ class Replaying:
             # A forged event can lead to any error; the replay cannot continue.
             self.broken = True
             yield self._impossible(kept, _NOTHING)
+            return
+        yield from self._owned(kept, record, event)
+
+    def _owned(self, kept: KeptEvent, record: Record[Any], event: Event) -> Iterator[Difference]:
+        """Yield what says that an event is stored for another account or person than its stream's."""
+        account, person = record.account(self.stream, self.state), record.person(self.state, event)
+        if kept.account != account:
+            yield self._difference(
+                kept.position,
+                Kind.LIFE,
+                f"account of version {kept.version}",
+                account,
+                kept.account,
+            )
+        if person is not None and person not in kept.people:
+            found = ", ".join(kept.people) or _NOTHING
+            yield self._difference(
+                kept.position, Kind.LIFE, f"person of version {kept.version}", person, found
+            )
 
     def _misplaced(self, kept: KeptEvent, decider: Decider[Any], event: Event) -> Difference | None:
         """Return a difference for an event that can neither begin the stream nor follow in it."""

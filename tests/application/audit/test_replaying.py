@@ -35,9 +35,17 @@ def differences(stream: str, *events: Event) -> Sequence[Difference]:
     """Return what is wrong with the events of a stream."""
     replaying = Replaying(stream, CLOCK_STEP)
     found: list[Difference] = []
+    people = [getattr(each, "person_id", STEP.person_id) for each in events]
     for number, each in enumerate(events, start=1):
-        topic = type(each).__name__
-        kept = KeptEvent(position=number, stream=stream, version=number, topic=topic, event=each)
+        kept = KeptEvent(
+            position=number,
+            stream=stream,
+            version=number,
+            topic=type(each).__name__,
+            event=each,
+            account=getattr(events[0], "account_id", None),
+            people=tuple(people),
+        )
         found += replaying.take(kept)
     return (*found, *replaying.end())
 
