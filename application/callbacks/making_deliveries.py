@@ -18,6 +18,7 @@ from ...domain.message import Message, MessageDispatched, MessageEnded, MessageR
 from ...domain.short_link import ShortLinkClicked, short_link_decider
 from ..journal import Journal
 from ..log_follower import Consequences
+from ..people.people import People
 from ..ports.clock import Clock
 from ..ports.event_store import Due, DueKind, Recorded
 from ..ports.randomness import Randomness
@@ -44,12 +45,14 @@ class MakingDeliveries:
     def __init__(
         self,
         journal: Journal,
+        people: People,
         write_callback: WriteCallback,
         write_progress: WriteProgress,
         randomness: Randomness,
         clock: Clock,
     ) -> None:
         self._journal = journal
+        self._people = people
         self._write_callback = write_callback
         self._write_progress = write_progress
         self._randomness = randomness
@@ -65,7 +68,11 @@ class MakingDeliveries:
         return min(since, default=None)
 
     async def react(self, batch: Sequence[Recorded]) -> Consequences:
-        """Return the deliveries for a batch of events."""
+        """
+        Return the deliveries for a batch of events.
+
+        Raises `SealKeyMissingError` on a node that cannot read one of its people; another node follows.
+        """
         now = self._clock.now()
         # An endpoint that this batch creates is among them.
         endpoints = await self._endpoints.all()
@@ -73,7 +80,7 @@ class MakingDeliveries:
         kinds = NOTIFICATIONS.keys() if endpoints else _OF_MESSAGES
         transitions = await self._transitions(batch, kinds)
         people = [_person(each) for _, each in transitions]
-        living = await self._journal.people_named({each for each in people if each is not None})
+        living = await self._people.readable({each for each in people if each is not None})
         rows = tuple(
             row
             for (recorded, transition), person_id in zip(transitions, people, strict=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from attrs import frozen
 
@@ -11,6 +11,7 @@ from ..concurrency.bulk_lane import BulkWork
 from ..journal import Journal
 from ..ports.event_store import PersonRecord
 from ..ports.person_keys import PersonKeys
+from ..ports.sealer import SealKeyMissingError
 
 
 @frozen
@@ -86,6 +87,18 @@ class People:
             if work is not None:
                 await work.pause()
         return {destination: met[hmac] for destination, hmac in hmacs.items()}
+
+    async def readable(self, person_ids: Collection[str]) -> Collection[str]:
+        """
+        Return those people who were not erased.
+
+        Raises `SealKeyMissingError` if this node lacks the code key of one of them: what it reads of that
+        person is masked, and another node has to do the work.
+        """
+        people = await self._journal.people_named(person_ids)
+        if any(self._keys.hidden(each.key) is not None for each in people.values()):
+            raise SealKeyMissingError
+        return people.keys()
 
     def _new(self, account_id: str, form: str) -> Met:
         record = self._keys.meet(account_id, form)

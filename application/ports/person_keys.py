@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from .event_store import PersonRecord
+from .sealer import SealKey
 
 
 class PersonKeys(Protocol):
@@ -20,4 +21,8 @@ class PersonKeys(Protocol):
 
     def meet(self, account_id: str, canonical: str) -> PersonRecord:
         """Make a random id and a random key for a person whom the store does not know."""
+        ...
+
+    def hidden(self, key: SealKey | None) -> str | None:
+        """Return the text in the place of what a key sealed; None if this node can open it."""
         ...

@@ -18,7 +18,8 @@ from ....domain.template_filling import (
     is_approved,
 )
 from ...journal import Journal
-from ...ports.sealer import SealBrokenError, SealKeyMissingError
+from ...people.people import People
+from ...ports.sealer import SealBrokenError
 from ..opt_lists.consents import Consents
 from ..planning.choosing_channel_accounts import ChoosingChannelAccounts
 from ..planning.templates_of_sends import TemplatesOfSends, to_be_hidden
@@ -59,12 +60,14 @@ class PreparingSteps:
         choosing: ChoosingChannelAccounts,
         templates: TemplatesOfSends,
         consents: Consents,
+        people: People,
     ) -> None:
         self._journal = journal
         self._sealed = sealed
         self._choosing = choosing
         self._templates = templates
         self._consents = consents
+        self._people = people
 
     async def prepare(self, run_id: str, run: FallbackRun, number: int) -> PreparedStep:
         """
@@ -79,10 +82,10 @@ class PreparingSteps:
         if account.suspended_at is not None:
             raise StepRefusedError(AccountSuspendedError.code)
         planned = run.steps[number - 1].planned
-        if planned.recipient == ERASED:
+        if planned.recipient in (ERASED, MASK) and not await self._people.readable(
+            (planned.person_id,)
+        ):
             raise StepRefusedError(PERSON_ERASED)
-        if planned.recipient == MASK:
-            raise SealKeyMissingError
         if number_problem(planned.recipient) is not None:
             raise StepRefusedError(INVALID_RECIPIENT)
         try:

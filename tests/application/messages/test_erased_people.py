@@ -26,7 +26,7 @@ from watchword.application.paging import Paging
 from watchword.application.ports.event_store import EventStore
 from watchword.domain.channel import Channel
 from watchword.domain.consent import OptList, consent_decider
-from watchword.domain.event import ERASED
+from watchword.domain.event import ERASED, MASK
 from watchword.domain.fallback_run import RevokeOutcome
 from watchword.domain.message import MessageStatus, WhatsappTemplateContent, message_decider
 from watchword.domain.person import PERSON_ERASED
@@ -103,6 +103,20 @@ async def test_a_waiting_fallback_ends_as_rejected(
     assert 1 == len(house.provider.messages)
     assert ["FallbackArmed", "FallbackRejected"] == [story[0].type, story[-1].type]
     assert PERSON_ERASED == story[-1].event.error_code  # type: ignore[attr-defined]  # it has one
+
+
+@pytest.mark.parametrize("recipient", [ERASED, MASK])
+async def test_a_recipient_that_reads_like_an_erased_one_is_no_number(
+    store: EventStore, recipient: str
+) -> None:
+    """A caller may write so; its run ends like that of any other text, and is not put off for ever."""
+    house = await build_house(inside=store)
+    await falls_back(house)
+    (sent,) = await send(house, message(recipient=recipient), fallback=fallback())
+    await work(house)
+    story = await house.store.read_stream(str(sent.run_id))
+
+    assert "invalid_recipient" == story[-1].event.error_code  # type: ignore[attr-defined]  # it has one
 
 
 async def test_a_receipt_of_an_erased_persons_message_is_recorded(store: EventStore) -> None:

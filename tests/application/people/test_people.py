@@ -9,12 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.vaults import new_vault
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.vault import Vault
 from watchword.application.caller import Caller
 from watchword.application.journal import Journal, beginning
 from watchword.application.people.people import Met, People, meetings
 from watchword.application.ports.event_store import Append, PersonGone, PersonKnown
+from watchword.application.ports.sealer import SealKeyMissingError
 from watchword.domain.conditions import PersonLives
 from watchword.domain.person import ErasePerson, erase, person_decider
 
@@ -137,3 +139,17 @@ class Refusing(MemoryEventStore):
             raise PersonGone("per_1")
         self.written.append(append)
         return []
+
+
+async def test_a_node_that_cannot_read_a_person_leaves_the_work_to_others() -> None:
+    """It has an older code key; who was erased is told apart from that by the store (C-74)."""
+    vault = new_vault()
+    journal = Journal(MemoryEventStore(vault=vault))
+    here, behind = People(journal, vault), People(journal, Vault(None))
+    met = here.recall_or_meet("acc_1", ASHA)
+    await journal.write(BY, NOON, meeting=met.meeting)
+
+    assert {met.person_id} == set(await here.readable([met.person_id, "per_erased"]))
+    assert set() == set(await behind.readable(["per_erased"]))
+    with pytest.raises(SealKeyMissingError):
+        await behind.readable([met.person_id])
