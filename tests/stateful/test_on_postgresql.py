@@ -13,6 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, run_state_mach
 
 from tests.application.house import House, build_house
 from tests.contracts.event_store.histories import step
+from tests.contracts.event_store.people import person
 from tests.databases import Databases
 from tests.fakes.nodes import TwoNodes
 from tests.stateful.test_event_store import StoreMachine
@@ -93,6 +94,7 @@ class Pins(Lent, PinLife):
         super().__init__(server)
         self.runner = asyncio.Runner()
         self.store: Any = self.runner.run(TwoNodes.open(self.url))
+        self.runner.run(self.store.append(step(meeting=(person("guest"),))))
 
     def append(self, name: str, decision: Decision) -> None:
         """Do what the inner store does, on both."""
