@@ -11,6 +11,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from tests.application.house import House, build_house
 from tests.application.post_office import message, send
 from tests.application.stored_templates import keep_rcs, keep_whatsapp
+from tests.vaults import new_vault
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.paging import Paging
 from watchword.application.ports.listings import Page, Query
@@ -55,7 +56,7 @@ class WideStore(MemoryEventStore):
 
 async def furnished() -> House:
     """Build a house on wide rows that lists everything but media, which need a folder."""
-    house = await build_house(inside=WideStore())
+    house = await build_house(inside=WideStore(vault=new_vault()))
     service, by = house.service, house.by
     await service.fallback_configurations.create(by, fallback_id="gentle", steps=("sms",))
     await service.dlt_templates.create(by, template_id="t-1", entity_id="e-1", text="Tea.")

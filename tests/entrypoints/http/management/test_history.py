@@ -20,6 +20,7 @@ async def test_an_event_stands_in_its_envelope(caller: Caller) -> None:
         "occurredAt": issued["occurredAt"],
         "actor": issued["actor"],
         "requestId": issued["requestId"],
+        "person": issued["data"]["personId"],
         "data": issued["data"],
     } == issued
     assert issued["eventId"] != dispatched["eventId"]

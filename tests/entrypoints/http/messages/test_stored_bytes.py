@@ -16,8 +16,8 @@ from watchword.entrypoints.settings import Settings
 STORES = EVERY_STORE
 
 RECIPIENTS, CALLS = 250, 6
-# The bytes of an entry beside its content: two events, a row, their places in indexes.
-ENTRY = 4_096
+# The bytes of an entry beside its content: two events, a row, a person who is new, their places in indexes.
+ENTRY = 5_120
 # Nearly 32 KiB, as the size of a content is counted.
 TEXT = "Oolong" * 100
 SECTIONS = [{"title": "Tea", "product_items": [{"product_retailer_id": TEXT * 53}]}]
