@@ -55,17 +55,18 @@ async def account_filter(service: Wired, request: web.Request) -> str | None:
 
 
 async def account_searched(
-    service: Wired, request: web.Request, *personal: str | None
+    service: Wired, account: str | None, *personal: str | None
 ) -> str | None:
     """
-    Return the account of a search; a sandbox's is its own one, if the search is by something `personal`.
+    Return the id of the account that a search names.
+
+    A sandbox's is its own one, if the search is by something `personal`.
 
     The store knows destinations and references by account alone (C-100).
     """
-    named = await account_filter(service, request)
-    if named is not None or service.sandbox is None or not any(personal):
-        return named
-    return await service.accounts.resolve(DEMO_ACCOUNT)
+    if account is None and service.sandbox is not None and any(personal):
+        account = DEMO_ACCOUNT
+    return None if account is None else await service.accounts.resolve(account)
 
 
 def creating(

@@ -18,7 +18,7 @@ from ...domain.errors import FieldProblem, ValidationFailedError
 from ..addresses.media import AddressOf, hosted_under
 from ..messaging.short_domains import ShortDomains
 from ..wire.known_members import unknown_members, unknown_problems
-from ..wire.searches import read_query, whole_number
+from ..wire.searches import read_members, read_query, whole_number
 from ..wire.strict_json import parse_json
 from ..wire.structuring import structure
 from ..wired import Wired
@@ -176,6 +176,24 @@ def search_of(
     except ValidationFailedError as refusal:
         raise ValidationFailedError([*refusal.problems, *unknown]) from None
     refuse(unknown)
+    return found
+
+
+async def search_in_body(
+    request: web.Request,
+    search: type[AttrsInstance],
+    read: Callable[[dict[str, Any]], T],
+) -> tuple[T, Paging]:
+    """
+    Read a search and its page from the members that the route's row names (C-73).
+
+    A number in a query would be in the logs of proxies. Raises `ValidationFailedError` for an unknown
+    member, whoever asks: it would widen the search (D-334).
+    """
+    row = route_of(request)
+    names = row.members if row else ()
+    reading = partial(read_members, names=names, search=search, read=read)
+    _, found = await json_read(request, reading, whole=True)
     return found
 
 

@@ -54,6 +54,13 @@ def know(part: Any, names: Iterable[str]) -> None:
         part.asked.update(names)
 
 
+def know_all(part: Any, names: Iterable[str]) -> None:
+    """Mark members of these names as all that are known, whatever else is wrong with the object."""
+    know(part, names)
+    if isinstance(part, Remembering):
+        part.complete = True
+
+
 def pass_on(part: Any) -> None:
     """Mark all members of an object as known, because it passes on unchanged or is ignored."""
     know(part, part)

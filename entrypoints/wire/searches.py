@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
 from attrs import AttrsInstance, frozen
 
+from ...application.paging import DEFAULT_PAGE_SIZE, Paging
 from ...application.pins.managing_pin_templates import SORT_COLUMNS, TemplateSearch
 from ...application.pins.searching_verifications import VerificationSearch
 from ...application.searches import filters_of
 from ...domain.errors import FieldProblem, ValidationFailedError, camel
 from ...domain.pin_template import TemplateStatus
+from .known_members import know_all
 from .structuring import structure
 from .typed_requests import channel_named
 
@@ -30,6 +32,17 @@ _ALSO = {"channelType": "channel"}
 _CHANNELS = ("channel", "channelType")
 _SORTS = {camel(name): name for name in SORT_COLUMNS}
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
+
+
+PAGE_MEMBERS = ("page", "pageSize")
+
+
+@frozen(kw_only=True)
+class _Page:
+    """The page of a search, in a body."""
+
+    page: int = 1
+    page_size: int = DEFAULT_PAGE_SIZE
 
 
 @frozen
@@ -80,6 +93,42 @@ def read_query(
         for name, text in given.items()
     }
     return renamed(spelled, lambda: read(values))
+
+
+def read_members(
+    body: Any,
+    names: Sequence[str],
+    search: type[AttrsInstance],
+    read: Callable[[dict[str, Any]], S],
+) -> tuple[S, Paging]:
+    """
+    Read a search and its page from the members of a JSON body, which have the names of a query (C-73).
+
+    A member that is null or an empty text is no filter (D-114). Raises `ValidationFailedError`, which
+    names every wrong member.
+    """
+    if not isinstance(body, dict):
+        structure(body, _Page)
+    know_all(body, names)
+    given = {name: body[name] for name in names if name in body and body[name] not in (None, "")}
+    paged = {name: given.pop(name) for name in PAGE_MEMBERS if name in given}
+    own = {name: each for each in parameters(search) for name in each.names}
+    spelled = {each.field: each.name for each in own.values() if each.field in _SPELLED}
+    values = {camel(own[name].field): value for name, value in given.items()}
+    problems: list[FieldProblem] = []
+    page = _tried(problems, lambda: structure(paged, _Page))
+    found = _tried(problems, lambda: renamed(spelled, lambda: read(values)))
+    if page is None or found is None:
+        raise ValidationFailedError(problems)
+    return found, Paging.clamped(page.page, page.page_size)
+
+
+def _tried(problems: list[FieldProblem], read: Callable[[], S]) -> S | None:
+    try:
+        return read()
+    except ValidationFailedError as refusal:
+        problems += refusal.problems
+        return None
 
 
 def renamed(spelled: Mapping[str, str], read: Callable[[], S]) -> S:

@@ -11,6 +11,7 @@ from tools.openapi.operations import operation
 from tools.openapi.pages import pages
 from tools.openapi.prose import Prose, described, references
 from tools.openapi.schemas import Types
+from tools.openapi.search_bodies import search_bodies
 from tools.openapi.types import NAMED
 from watchword.entrypoints.http.route import Route
 from watchword.entrypoints.release import release
@@ -25,7 +26,8 @@ def assembled(routes: Iterable[Route], prose: Prose) -> dict[str, Any]:
         paths.setdefault(route.path, {})[route.method.lower()] = operation(route, prose)
     shared = prose.shared
     schemas = Types(NAMED).components()
-    schemas = described({**schemas, **pages(references(paths))}, prose)
+    found = {**pages(references(paths)), **search_bodies(routes, prose)}
+    schemas = described({**schemas, **found}, prose)
     components = {
         "securitySchemes": shared["securitySchemes"],
         "parameters": shared["parameters"]["headers"],

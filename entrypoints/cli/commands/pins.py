@@ -45,7 +45,7 @@ PINS = Kind(
     short_help="List PINs, the newest first.",
     epilog=epilog(
         "watchword pins list --account web-shop",
-        "watchword pins list --destination +919812345610 --in-clear",
+        "watchword pins list --account web-shop --destination +919812345610 --in-clear",
         "watchword pins list --status BLOCKED --from 2031-05-01 --json --url http://127.0.0.1:8080",
         "watchword pins list --store sqlite:////mnt/backup/watchword.db",
     ),
@@ -60,9 +60,7 @@ PINS = Kind(
 def list_pins(target: Target, in_clear: bool, limit: int, as_json: bool, **filters: Any) -> None:
     """List PINs, the newest first; destinations are masked unless asked for. No code is kept anywhere."""
     query = query_of(VerificationSearch, filters)
-    found = target.ask(
-        lambda management: management.list(PINS, query=query, limit=limit), to_read=True
-    )
+    found = target.ask(lambda management: management.search(PINS, query, limit), to_read=True)
     shown = [
         each if in_clear else {**each, "destination": masked(each["destination"])} for each in found
     ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -58,19 +59,35 @@ class Management:
     ) -> Sequence[Record]:
         """Return the records that a query finds, the newest first; at most `limit` of them."""
         asked = _given(query or {})
+        return await self._first(kind, partial(self._page, _path(kind, below), asked), limit)
+
+    async def search(
+        self, kind: Kind, filters: Mapping[str, str], limit: int | None = None
+    ) -> Sequence[Record]:
+        """Return the records that filters find, the newest first; numbers are in bodies alone (C-73)."""
+        return await self._first(kind, partial(self._searched, kind.path, filters), limit)
+
+    async def messages(self, filters: Mapping[str, str], page: int) -> Sequence[Record]:
+        """Return a page of the delivery report (C-37); `filters` are those of the route."""
+        return (await self._searched("/messages", filters, page)).data
+
+    async def _first(
+        self, kind: Kind, ask: Callable[[int], Awaitable[_Page]], limit: int | None
+    ) -> Sequence[Record]:
         found: list[Record] = []
         page, pages = 1, 1
         while page <= pages and (limit is None or len(found) < limit):
-            listed = await self._page(_path(kind, below), asked, page)
+            listed = await ask(page)
             found += listed.data
             page, pages = page + 1, listed.total_pages
         for each in found:
             self._client.understood(each, kind.form)
         return found[:limit]
 
-    async def messages(self, filters: Mapping[str, str], page: int) -> Sequence[Record]:
-        """Return a page of the delivery report (C-37); `filters` are those of the route."""
-        return (await self._page("/messages", filters, page)).data
+    async def _searched(self, path: str, filters: Mapping[str, str], page: int) -> _Page:
+        body = {**filters, "page": page, "pageSize": MAX_PAGE_SIZE}
+        answer = await self._client.call("POST", f"{path}/search", body)
+        return self._client.understood(answer, _Page)
 
     async def _page(self, path: str, query: Mapping[str, str], page: int) -> _Page:
         paging = {"page": str(page), "pageSize": str(MAX_PAGE_SIZE)}

@@ -411,7 +411,15 @@ async def _message_history(walk: Walk) -> None:
     made = await walk.admin("POST", "/admin/v1/api-keys", json=pins_only)
     await walk.call("GET", "/messages?pageSize=100", headers=key)
     await walk.call("GET", "/messages?channelType=fax&direction=up&to=soon", headers=key)
-    for method, path in (("POST", "/status"), ("GET", "/history"), ("GET", "/messages")):
+    own = "/messages/search"
+    await walk.call("POST", own, json={"recipient": SMS["recipient"], "pageSize": 100}, headers=key)
+    await walk.call("POST", own, json={"channelType": "fax", "account": "demo"}, headers=key)
+    for method, path in (
+        ("POST", "/status"),
+        ("GET", "/history"),
+        ("GET", "/messages"),
+        ("POST", own),
+    ):
         await walk.call(method, path)
         await walk.call(method, path, headers={"apikey": made["key"]})
     for body, kind in (
@@ -421,6 +429,7 @@ async def _message_history(walk: Walk) -> None:
     ):
         headers = key | {"Content-Type": kind}
         await walk.call("POST", "/status", data=BytesIO(body), headers=headers)
+        await walk.call("POST", own, data=BytesIO(body), headers=headers)
 
 
 async def _short_links(walk: Walk) -> None:
@@ -658,6 +667,17 @@ async def _audit(walk: Walk) -> None:
     await walk.admin("GET", f"/admin/v1/messages?{filters}")
     await walk.admin("GET", "/admin/v1/messages?channelType=fax&status=LOST&from=yesterday")
     await walk.admin("GET", "/admin/v1/messages?account=nobody")
+    searches = "/admin/v1/verifications/search", "/admin/v1/messages/search"
+    for path in searches:
+        await walk.admin("POST", path, json={"account": "demo", "page": 1, "pageSize": 100})
+        await walk.admin("POST", path, json={"status": "LOST", "from": "yesterday", "page": "x"})
+        await walk.admin("POST", path, json={"account": "nobody"})
+        await walk.admin("POST", path, json={"acount": "demo"})
+        await walk.call("POST", path, json={})
+        for body in WRONG_BODIES:
+            await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, body)
+    await walk.admin("POST", searches[0], json={"destination": "+919812345610", "channel": "wa"})
+    await walk.admin("POST", searches[1], json={"recipient": SMS["recipient"], "tag1": ""})
     await walk.admin("GET", "/admin/v1/events?limit=1000&mask=true")
     events = await walk.admin("GET", "/admin/v1/events?limit=1000")
     for event in {each["type"]: each for each in events["data"]}.values():
