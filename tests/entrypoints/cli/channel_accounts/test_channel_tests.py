@@ -22,7 +22,9 @@ def named(connected: Run) -> str:
 def made(connected: Run, outcome: str = "delivered", name: str | None = None) -> str:
     """Make a channel account with an outcome; return its name."""
     name = name or f"bench {uuid4().hex[:8]}"
-    options = ("--type", "sms", "--provider", "sandbox", "--name", name, "--config", "-")
+    # Nobody waits for the service's own time-out, which is ten seconds.
+    limits = ("--timeout-seconds", "1")
+    options = ("--type", "sms", "--provider", "sandbox", "--name", name, "--config", "-", *limits)
     created = connected(
         "channel-accounts",
         "create",
