@@ -148,6 +148,10 @@ class Journal(StoreAccess):
         """
         return self._recalled(decider, stream) or await self.load(decider, stream)
 
+    async def recall_if_any(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
+        """Return a state as `recall` does; None for an unknown id, or the id of another kind."""
+        return self._recalled(decider, stream) or await self.find(decider, stream)
+
     async def recall_recent(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """
         Return a state that was current within the last second, from the cache or loaded (D-217).

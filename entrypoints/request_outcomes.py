@@ -11,8 +11,9 @@ from aiohttp.typedefs import Handler, Middleware
 from attrs import frozen
 
 from ..adapters.logs import logger
-from .http.edge import REFUSAL, request_id_of
+from .http.edge import REFUSAL
 from .http.listener.client_address import FORWARDED, Network, client_address
+from .http.request_ids import logged_id_of
 
 if TYPE_CHECKING:
     from ..adapters.meters import Meters
@@ -65,7 +66,7 @@ def watching(
             response.status,
             request.get(REFUSAL),
             perf_counter() - began,
-            request_id_of(request),
+            logged_id_of(request),
             client_address(request.remote, request.headers.getall(FORWARDED, ()), trusted),
         )
         for observer in observers:

@@ -31,7 +31,7 @@ from ..application.ports.channels import (
 from ..application.ports.event_store import Append, StoreUnavailable
 from ..domain.channel import ChannelName
 from ..domain.fallback_run import RevokeOutcome
-from .http.edge import request_id_of
+from .http.request_ids import logged_id_of
 from .request_outcomes import method_of, route_of
 
 # Keeps the texts of exceptions out of spans.
@@ -62,7 +62,7 @@ class Tracing:
             ) as span:
                 response = await handler(request)
                 span.set_attribute("http.response.status_code", response.status)
-                span.set_attribute("watchword.request_id", request_id_of(request))
+                span.set_attribute("watchword.request_id", logged_id_of(request))
                 if response.status >= 500:
                     span.set_status(StatusCode.ERROR)
                 return response

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from ...domain.channel import Channel
 from ...domain.destination import canonical
-from ...domain.pin import PinNotFoundError, PinStatus
+from ...domain.pin import PinNotFoundError, PinStatus, pin_decider
 from ..journal import Journal
 from ..paging import Listed, Paging
 from ..ports.clock import Clock
@@ -50,6 +50,13 @@ class SearchingVerifications:
         if row is None or row.account_id != account_id or row.status == PinStatus.DISPATCH_FAILED:
             raise PinNotFoundError
         return VerificationView.of(row, self._clock.now())
+
+    async def destination_of(self, account_id: str, pin_id: str) -> str | None:
+        """Return the destination of a PIN of an account; None if the account has no such PIN."""
+        loaded = await self._journal.recall_if_any(pin_decider, pin_id)
+        if loaded is None or loaded.state.account_id != account_id:
+            return None
+        return loaded.state.destination
 
     async def search(self, search: VerificationSearch, paging: Paging) -> Listed[VerificationView]:
         """

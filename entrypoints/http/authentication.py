@@ -11,9 +11,9 @@ from aiohttp.hdrs import AUTHORIZATION
 from ...application.caller import ADMIN, Caller
 from ...domain.accounts.api_key import UnauthorizedError
 from ..wired import Wired
-from .edge import request_id_of
 from .error_answers import AdminTokenError, ApiKeyHeaderError
 from .media_upload_answers import no_key, wrong_key
+from .request_ids import request_id_of
 from .route import AccountKey
 
 Authenticate = Callable[[web.Request], Awaitable[Caller]]

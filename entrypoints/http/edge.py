@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from aiohttp import web
@@ -21,22 +20,21 @@ from .error_forms import form_of
 from .listener.bodies import BodyTooLarge
 from .listener.expectations import refuse_unknown
 from .listener.incoming_requests import path_of
-from .listener.json_response import REQUEST_ID, JsonResponse
+from .listener.json_response import JsonResponse
 from .listener.mounting import MOUNT
 from .listener.plain_paths import refuse_disguised
 from .media_upload_answers import MediaKeyError, in_media_form, media_failure, media_key_answer
 from .preferences import APPLIED, PREFER, PREFERENCE_APPLIED
 from .refused_keys import RefusedKeys
 from .replay import replayed
+from .request_ids import begin_request_id, request_id_of
 from .unrouted_answers import not_http
 
-_REQUEST_ID_KEY = web.RequestKey("request_id", str)
 # The documented code of a request that was refused, for whoever looks on.
 REFUSAL = web.RequestKey("refusal", str)
 # What an application without `/openapi.json` says of a path where nothing is.
 NOTHING_HERE = web.AppKey("nothing_here", str)
 _VERSIONS = (HttpVersion11, HttpVersion10)
-_OWN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _log = logger("watchword.http")
 
 _FAILURES = {
@@ -53,11 +51,6 @@ _FAILURES = {
 }
 
 
-def request_id_of(request: web.Request) -> str:
-    """Return the request's id, which the edge has chosen."""
-    return request[_REQUEST_ID_KEY]
-
-
 def edge(
     new_request_id: Callable[[], str], admit: Callable[[web.Request], None] | None = None
 ) -> Middleware:
@@ -70,10 +63,7 @@ def edge(
 
     @web.middleware
     async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
-        own = request.headers.get(REQUEST_ID)
-        request_id = own if own and _OWN_ID.fullmatch(own) else new_request_id()
-        request[_REQUEST_ID_KEY] = request_id
-        outside = LOGGED_ID.set(request_id)
+        outside = begin_request_id(request, new_request_id)
         try:
             if request.version not in _VERSIONS:
                 raise not_http()
@@ -84,7 +74,7 @@ def edge(
             refuse_unknown(request)
             response = await handler(request)
         except Exception as error:
-            response = _answer_to(error, request, request_id, refused_keys)
+            response = _answer_to(error, request, refused_keys)
         finally:
             LOGGED_ID.reset(outside)
         if PREFER in request.headers and APPLIED in request and isinstance(response, JsonResponse):
@@ -97,9 +87,8 @@ def edge(
     return middleware
 
 
-def _answer_to(
-    error: Exception, request: web.Request, request_id: str, refused_keys: RefusedKeys
-) -> web.Response:
+def _answer_to(error: Exception, request: web.Request, refused_keys: RefusedKeys) -> web.Response:
+    request_id = request_id_of(request)
     match error:
         case KeyAnswered():
             return replayed(error.answer)

@@ -28,6 +28,7 @@ from .listener.callers_port import listening_address
 from .listener.large_bodies import LARGE, LARGE_BODIES
 from .preferences import handled_strictly
 from .replay import saved
+from .request_ids import anybody_in, settle_request_id
 from .route import PAGE, route_of
 from .unknown_parameters import refuse_unknown_parameters, unknown_parameters
 
@@ -64,9 +65,13 @@ async def json_read(
     unknown: list[FieldProblem] | None = [] if whole else None
     if handled_strictly(request):
         unknown = unknown_parameters(request)
-    if len(raw) <= LARGE:
-        return _read(raw, reading, unknown, trial)
-    return await request.app[LARGE_BODIES].do(partial(_read, raw, reading, unknown, trial))
+    try:
+        if len(raw) <= LARGE:
+            return _read(raw, reading, unknown, trial)
+        return await request.app[LARGE_BODIES].do(partial(_read, raw, reading, unknown, trial))
+    except ValidationFailedError:
+        settle_request_id(request, anybody_in(raw))
+        raise
 
 
 def _read(

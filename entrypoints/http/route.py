@@ -84,7 +84,8 @@ class Route:
     `handler` gets the service (a route of the sandbox: the sandbox), the request and, where the route
     needs a key or a token, its caller. `query` names the parameters that it reads; all but `several`
     may come once. `search` is the class that declares those of them that are filters. A `bodiless`
-    route reads no body, so that members of one are unknown.
+    route reads no body, so that members of one are unknown. A route that `names_people` settles the request's
+    id when it knows them (`request_ids.py`).
     """
 
     method: str
@@ -96,6 +97,7 @@ class Route:
     several: tuple[str, ...] = ()
     bodiless: bool = False
     search: type[AttrsInstance] | None = None
+    names_people: bool = False
 
 
 # The rows of an application, by the handlers that its router calls.

@@ -77,6 +77,12 @@ def read(raw: Any) -> None:
     problems.refuse()
 
 
+def recipient_of(raw: Any) -> Sequence[str]:
+    """Return the recipient that a body names, if any."""
+    recipient = raw.get("recipientPhone") if isinstance(raw, dict) else None
+    return (recipient,) if isinstance(recipient, str) else ()
+
+
 def _request(wanted: LegacySend, content: WhatsappTemplateContent) -> SendRequest:
     message = MessageRequest(
         channel=Channel.WHATSAPP,

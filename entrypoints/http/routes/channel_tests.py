@@ -19,6 +19,7 @@ from ..error_answers import internal_error, refusal_answer
 from ..error_forms import Form
 from ..listener.json_response import REQUEST_ID
 from ..operator_handlers import record_answer
+from ..request_ids import calling_about
 from ..requests import body_as
 from ..route import ALL, About, Route
 
@@ -29,6 +30,7 @@ _log = logger("watchword.http")
 async def run_test(service: Wired, request: web.Request, by: Caller) -> web.StreamResponse:
     """Test a channel account; each step is a line when it has happened, if the client accepts lines."""
     asked = await body_as(request, ChannelTestRequest)
+    by = calling_about(request, by, (asked.to,))
     channel_account_id = request.match_info["id"]
     if not _accepts_lines(request):
         whole = await service.channel_tests.whole(by, channel_account_id, asked)
@@ -75,5 +77,6 @@ CHANNEL_TEST_ROUTES = (
         run_test,
         ALL,
         About.ACCOUNT,
+        names_people=True,
     ),
 )

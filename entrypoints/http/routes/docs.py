@@ -17,9 +17,9 @@ from aiohttp.hdrs import (
 
 from ...wired import Wired
 from ..answers import Answer
-from ..edge import request_id_of
 from ..listener.json_response import REQUEST_ID
 from ..openapi_document import description_of
+from ..request_ids import request_id_of
 from ..route import NOTHING, About, Route
 
 _FOLDER = Path(__file__).parents[1] / "docs"

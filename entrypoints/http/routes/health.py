@@ -7,7 +7,7 @@ from aiohttp import web
 from ...wire.codec import encode
 from ...wired import Wired
 from ..answers import Answer
-from ..edge import request_id_of
+from ..request_ids import request_id_of
 from ..route import NOTHING, About, Route
 
 

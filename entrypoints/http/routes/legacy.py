@@ -9,13 +9,13 @@ from aiohttp import web
 
 from ....application.caller import Caller
 from ...legacy.answer_bodies import LOGIN_PATH, RATING_PATH, SEND_PATH, not_sent, success
-from ...legacy.sends import read
+from ...legacy.sends import read, recipient_of
 from ...wire.codec import encode, wire_time
 from ...wire.typed_requests import LegacyLogin, LegacyRating
 from ...wired import Wired
 from ..answers import Answer
-from ..edge import request_id_of
 from ..listener.client_address import client_of
+from ..request_ids import calling_about, request_id_of, settle_request_id
 from ..requests import body_as, json_read
 from ..route import LEGACY_TOKEN, NOTHING, About, Route
 
@@ -26,7 +26,7 @@ async def log_in(service: Wired, request: web.Request) -> web.Response:
     given = await service.legacy_logins.log_in(
         body.email,
         body.password,
-        request_id_of(request),
+        settle_request_id(request, (body.email,)),
         client=client_of(request),
         never_expire=body.never_expire,
     )
@@ -38,6 +38,7 @@ async def send(service: Wired, request: web.Request, by: Caller) -> web.Response
     """E2: send one message under a template; a provider's refusal is `105` and names the message."""
     # The use case reads the body, to name a wrong callback URL beside all that is wrong with it.
     body, _ = await json_read(request, as_it_is, trial=read)
+    by = calling_about(request, by, recipient_of(body))
     sent = await service.legacy_sends.send(by, body)
     if sent.accepted:
         return legacy_answer(request, {"messageId": sent.message_id})
@@ -53,6 +54,7 @@ def as_it_is(body: Any) -> Any:
 async def rate(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """E3: record an end user's rating of a chat."""
     body = await body_as(request, LegacyRating)
+    by = calling_about(request, by, (body.phone,))
     await service.legacy_ratings.rate(
         by, chat_id=body.chat_id, phone=body.phone, rating=body.rating
     )
@@ -65,7 +67,7 @@ def legacy_answer(request: web.Request, data: Mapping[str, Any] | None = None) -
 
 
 LEGACY_ROUTES = (
-    Route("POST", LOGIN_PATH, log_in, NOTHING, About.ACCOUNT),
-    Route("POST", SEND_PATH, send, LEGACY_TOKEN, About.ACCOUNT),
-    Route("POST", RATING_PATH, rate, LEGACY_TOKEN, About.ACCOUNT),
+    Route("POST", LOGIN_PATH, log_in, NOTHING, About.ACCOUNT, names_people=True),
+    Route("POST", SEND_PATH, send, LEGACY_TOKEN, About.ACCOUNT, names_people=True),
+    Route("POST", RATING_PATH, rate, LEGACY_TOKEN, About.ACCOUNT, names_people=True),
 )

@@ -23,7 +23,6 @@ from ...wire.media_uploads import (
     upload_fields,
 )
 from ...wired import Wired
-from ..edge import request_id_of
 from ..hosted_file_response import media_response
 from ..listener.bodies import MAX_BODY, read_body
 from ..listener.client_address import client_of
@@ -32,6 +31,7 @@ from ..listener.multipart import boundary_of, form_boundary, form_parts
 from ..media_upload_answers import UPLOAD, stored_answer
 from ..operator_handlers import ACCOUNT_AND_PAGE, acting, listing
 from ..preferences import handled_strictly
+from ..request_ids import request_id_of
 from ..requests import media_addresses, refuse
 from ..route import ACT, KEY_FOR_MEDIA, NOTHING, READ, About, Route
 from ..unknown_parameters import unknown_parameters

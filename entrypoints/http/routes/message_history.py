@@ -13,6 +13,7 @@ from ...wire.codec import encode
 from ...wire.searches import names_of
 from ...wired import Wired
 from ..answers import Answer, page_answer
+from ..request_ids import calling_about
 from ..requests import body_as, search_of
 from ..route import KEY_FOR_MESSAGES, About, Route
 
@@ -29,6 +30,7 @@ async def history(service: Wired, request: web.Request, by: Caller) -> web.Respo
     """Return one page of the account's messages, sent and received, the newest first."""
     read = partial(history_question, third_parties=service.third_parties)
     asked = search_of(request, HistoryQuestion, read)
+    by = calling_about(request, by, () if asked.recipient is None else (asked.recipient,))
     found = await service.reading_histories.history(
         by.account_id, asked, asked.page_no, asked.limit
     )
@@ -46,5 +48,6 @@ MESSAGE_HISTORY_ROUTES = (
         About.ACCOUNT,
         names_of(HistoryQuestion),
         search=HistoryQuestion,
+        names_people=True,
     ),
 )

@@ -17,6 +17,7 @@ from ...wired import Wired
 from ..answers import Answer
 from ..error_answers import internal_error, refusal_answer
 from ..error_forms import Form
+from ..request_ids import calling_about
 from ..requests import domains_of, idempotency_of, json_read
 from ..route import KEY_FOR_MESSAGES, About, Route
 
@@ -34,6 +35,7 @@ async def send(service: Wired, request: web.Request, by: Caller) -> web.Response
         auto_match=by.template_auto_match,
     )
     body, wanted = await json_read(request, read)
+    by = calling_about(request, by, (each.recipient for each in wanted.messages))
 
     def present(result: Any) -> Answer:
         return _sent_answer(result, by)
@@ -54,5 +56,6 @@ def _sent_answer(result: Any, by: Caller) -> Answer:
 
 
 MESSAGE_ROUTES = tuple(
-    Route("POST", path, send, KEY_FOR_MESSAGES, About.ACCOUNT) for path in _SEND_PATHS
+    Route("POST", path, send, KEY_FOR_MESSAGES, About.ACCOUNT, names_people=True)
+    for path in _SEND_PATHS
 )

@@ -15,6 +15,7 @@ from ...wire.searches import names_of
 from ...wire.structuring import structure
 from ...wired import Wired
 from ..answers import Answer, page_answer
+from ..request_ids import calling_about
 from ..requests import body_as, search_of
 from ..route import KEY_FOR_MESSAGES, About, Route
 
@@ -32,6 +33,7 @@ async def listed(
 async def put(opt_list: OptList, service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Put numbers on a list."""
     recipients = (await body_as(request, ListedRecipients)).recipients
+    by = calling_about(request, by, recipients)
     done = await service.opt_lists.put(by, opt_list, recipients)
     counts = {"added": done.changed, "unchanged": done.unchanged}
     return _counted(counts).response(by.request_id)
@@ -42,6 +44,7 @@ async def take_off(
 ) -> web.Response:
     """Take numbers off a list."""
     recipients = (await body_as(request, ListedRecipients)).recipients
+    by = calling_about(request, by, recipients)
     done = await service.opt_lists.take_off(by, opt_list, recipients)
     counts = {"removed": done.changed, "unchanged": done.unchanged}
     return _counted(counts).response(by.request_id)
@@ -67,8 +70,8 @@ def _routes(opt_list: OptList) -> tuple[Route, ...]:
             names_of(OptListPage),
             search=OptListPage,
         ),
-        Route("POST", path, partial(put, opt_list), needs, About.ACCOUNT),
-        Route("DELETE", path, partial(take_off, opt_list), needs, About.ACCOUNT),
+        Route("POST", path, partial(put, opt_list), needs, About.ACCOUNT, names_people=True),
+        Route("DELETE", path, partial(take_off, opt_list), needs, About.ACCOUNT, names_people=True),
     )
 
 

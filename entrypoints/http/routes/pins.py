@@ -21,6 +21,7 @@ from ..answers import Answer, list_answer
 from ..error_answers import internal_error, refusal_answer
 from ..error_forms import Form
 from ..preferences import handled_strictly
+from ..request_ids import calling_about, may_show_a_number
 from ..requests import (
     body_as,
     idempotency_of,
@@ -34,6 +35,7 @@ from ..unknown_parameters import refuse_unknown_parameters
 async def create(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """D1: create and dispatch a PIN."""
     body, wanted = await json_read(request, IssueRequest)
+    by = calling_about(request, by, (wanted.destination,))
 
     def present(result: Any) -> Answer:
         return _sent_answer(result, 201, by)
@@ -46,7 +48,9 @@ async def get(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Show the state of a PIN (C-90)."""
     if handled_strictly(request):
         refuse_unknown_parameters(request)
-    row = await service.verifications.get(by.account_id, request.match_info["pinId"])
+    pin_id = request.match_info["pinId"]
+    by = await _calling_about_pin(service, request, by, pin_id)
+    row = await service.verifications.get(by.account_id, pin_id)
     return Answer(200, encode(pin_record(row))).response(by.request_id)
 
 
@@ -54,6 +58,7 @@ async def resend(service: Wired, request: web.Request, by: Caller) -> web.Respon
     """D2: resend a PIN."""
     pin_id = request.match_info["pinId"]
     body, wanted = await json_read(request, ResendRequest)
+    by = await _calling_about_pin(service, request, by, pin_id)
 
     def present(result: Any) -> Answer:
         return _sent_answer(result, 200, by)
@@ -67,8 +72,10 @@ async def resend(service: Wired, request: web.Request, by: Caller) -> web.Respon
 
 async def verify(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """D3: verify a PIN."""
+    pin_id = request.match_info["pinId"]
     typed = (await body_as(request, VerifyRequest)).pin
-    verified = await service.verifying.verify(by, request.match_info["pinId"], typed)
+    by = await _calling_about_pin(service, request, by, pin_id)
+    verified = await service.verifying.verify(by, pin_id, typed)
     body = {
         "pinId": verified.pin_id,
         "status": verified.status,
@@ -85,6 +92,16 @@ async def templates(service: Wired, request: web.Request, by: Caller) -> web.Res
     return list_answer(listed).response(by.request_id)
 
 
+async def _calling_about_pin(
+    service: Wired, request: web.Request, by: Caller, pin_id: str
+) -> Caller:
+    """Return the caller with an id that does not show the PIN's destination (D-331)."""
+    if not may_show_a_number(request):
+        return calling_about(request, by, ())
+    destination = await service.verifications.destination_of(by.account_id, pin_id)
+    return calling_about(request, by, () if destination is None else (destination,))
+
+
 def _sent_answer(result: Any, status: int, by: Caller) -> Answer:
     """Answer a send: with the PIN, with a refusal, or after an unexpected error."""
     if isinstance(result, SentPin):
@@ -97,10 +114,24 @@ def _sent_answer(result: Any, status: int, by: Caller) -> Answer:
 _FILTERS = (*names_of(TemplateSearch), *PAGE)
 
 PIN_ROUTES = (
-    Route("POST", "/v1/pins", create, KEY_FOR_PINS, About.ACCOUNT),
-    Route("GET", "/v1/pins/{pinId}", get, KEY_FOR_PINS, About.ACCOUNT),
-    Route("POST", "/v1/pins/{pinId}/resend", resend, KEY_FOR_PINS, About.ACCOUNT),
-    Route("POST", "/v1/pins/{pinId}/verify", verify, KEY_FOR_PINS, About.ACCOUNT),
+    Route("POST", "/v1/pins", create, KEY_FOR_PINS, About.ACCOUNT, names_people=True),
+    Route("GET", "/v1/pins/{pinId}", get, KEY_FOR_PINS, About.ACCOUNT, names_people=True),
+    Route(
+        "POST",
+        "/v1/pins/{pinId}/resend",
+        resend,
+        KEY_FOR_PINS,
+        About.ACCOUNT,
+        names_people=True,
+    ),
+    Route(
+        "POST",
+        "/v1/pins/{pinId}/verify",
+        verify,
+        KEY_FOR_PINS,
+        About.ACCOUNT,
+        names_people=True,
+    ),
     Route(
         "GET",
         "/v1/templates",

@@ -10,12 +10,12 @@ from ...sandbox.phones import PROVIDER as SANDBOX
 from ...wire.codec import encode
 from ...wired import Wired
 from ..answers import Answer
-from ..edge import request_id_of
 from ..listener.bodies import read_body
 from ..listener.incoming_requests import path_of
 from ..listener.json_response import REQUEST_ID
 from ..listener.large_posts import LARGE_POSTS, MAX_POST
 from ..listener.mounting import MOUNT
+from ..request_ids import anybody_in, settle_request_id
 from ..requests import domains_of
 from ..route import NOTHING, About, Route
 from ..sandbox_guard import SANDBOX_GUARD
@@ -34,7 +34,6 @@ async def hear(service: Wired, request: web.Request) -> web.Response:
     account = await service.channel_accounts.get(channel_account_id)
     if account.provider == SANDBOX and service.sandbox is not None:
         request.app[SANDBOX_GUARD].check(request)
-    request_id = request_id_of(request)
     with request.app[LARGE_POSTS].place(request):
         post = Post(
             method=request.method,
@@ -42,6 +41,9 @@ async def hear(service: Wired, request: web.Request) -> web.Response:
             headers={name.lower(): value for name, value in request.headers.items()},
             body=await read_body(request, MAX_POST),
         )
+        # Only the adapter can read whose numbers a post names.
+        named = anybody_in(request.rel_url.query_string.encode(), post.body)
+        request_id = settle_request_id(request, named)
         heard = await service.provider_webhooks.receive(channel_account_id, post, request_id)
     return _response(heard, request_id)
 
@@ -69,6 +71,6 @@ def _response(heard: Heard, request_id: str) -> web.Response:
 
 # Adapters check signatures; the sandbox's provider has none, and goes by its guard (D-46).
 PROVIDER_WEBHOOK_ROUTES = (
-    Route("GET", CALLBACK_PATH, hear, NOTHING, About.ACCOUNT),
-    Route("POST", CALLBACK_PATH, hear, NOTHING, About.ACCOUNT),
+    Route("GET", CALLBACK_PATH, hear, NOTHING, About.ACCOUNT, names_people=True),
+    Route("POST", CALLBACK_PATH, hear, NOTHING, About.ACCOUNT, names_people=True),
 )

@@ -13,7 +13,7 @@ from ...sandbox.shown_outbox import shown_in_outbox
 from ...wire.codec import encode, wire_time
 from ...wire.typed_requests import channel_named
 from ..answers import Answer
-from ..edge import request_id_of
+from ..request_ids import request_id_of, settle_request_id
 from ..requests import body_as, json_read
 from ..route import SANDBOX, About, Route
 
@@ -68,7 +68,7 @@ async def receipt(sandbox: Sandbox, request: web.Request) -> web.Response:
 async def inbound(sandbox: Sandbox, request: web.Request) -> web.Response:
     """Write to an account."""
     _, wrote = await json_read(request, sandbox_inbound)
-    request_id = request_id_of(request)
+    request_id = settle_request_id(request, (wrote.sender,))
     message_id = await sandbox.phones.write(
         wrote.channel, wrote.sender, wrote.recipient, wrote.text, request_id
     )
@@ -84,5 +84,5 @@ def sandbox_routes(prefix: str) -> tuple[Route, ...]:
         Route("DELETE", f"{prefix}/outbox", clear, SANDBOX, About.STORE),
         Route("POST", f"{prefix}/clock/advance", advance, SANDBOX, About.STORE),
         Route("POST", f"{prefix}/receipts", receipt, SANDBOX, About.STORE),
-        Route("POST", f"{prefix}/inbound", inbound, SANDBOX, About.STORE),
+        Route("POST", f"{prefix}/inbound", inbound, SANDBOX, About.STORE, names_people=True),
     )

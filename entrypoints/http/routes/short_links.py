@@ -7,8 +7,8 @@ from aiohttp import hdrs, web
 from ...wire.codec import encode
 from ...wired import Wired
 from ..answers import Answer
-from ..edge import request_id_of
 from ..operator_handlers import acting
+from ..request_ids import request_id_of
 from ..route import ACT, NOTHING, About, Route
 
 

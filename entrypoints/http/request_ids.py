@@ -1,0 +1,109 @@
+"""The id of a request: the caller's own, unless it shows for whom the call is (C-12, C-100)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextvars import Token
+
+from aiohttp import web
+from msgspec.structs import replace
+
+from ...adapters.logs import REQUEST_ID as LOGGED_ID
+from ...application.caller import Caller
+from .listener.json_response import REQUEST_ID
+from .route import TABLE
+
+# Two numbers of one country rarely share their last eight digits, however a caller writes the rest.
+TELLING_DIGITS = 8
+# The shortest number that any channel reaches (`domain/destination.py`).
+_FEWEST_DIGITS = 7
+_CHOSEN = web.RequestKey("request_id", str)
+_REPLACEMENT = web.RequestKey("replacement_of_request_id", str)
+_OWN = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_OTHERS = re.compile(r"[^0-9]+")
+# What may be numbers, plain and with the decoration that people write, and addresses.
+_ANYBODY = (
+    re.compile(r"[0-9]{7,}"),
+    re.compile(r"[0-9][0-9 ().-]{5,40}[0-9]"),
+    re.compile(r"[A-Za-z0-9#$&'*+/=?^_`{|}~.-]{1,64}@"),
+)
+
+
+def request_id_of(request: web.Request) -> str:
+    """Return the request's id, which the edge has chosen."""
+    return request[_CHOSEN]
+
+
+def begin_request_id(request: web.Request, new_id: Callable[[], str]) -> Token[str | None]:
+    """
+    Choose the id of a request and of its log lines; `LOGGED_ID.reset` takes the result.
+
+    On a route that names people, log lines have an id of ours until the caller's own is known to show
+    nobody (D-331).
+    """
+    own = request.headers.get(REQUEST_ID)
+    if own is None or not _OWN.fullmatch(own):
+        request[_CHOSEN] = ours = new_id()
+        return LOGGED_ID.set(ours)
+    request[_CHOSEN] = own
+    row = request.app[TABLE].get(request.match_info.handler) if TABLE in request.app else None
+    if row is None or not row.names_people:
+        return LOGGED_ID.set(own)
+    request[_REPLACEMENT] = new_id()
+    return LOGGED_ID.set(request[_REPLACEMENT])
+
+
+def logged_id_of(request: web.Request) -> str:
+    """Return the id for logs and spans: one of ours until the caller's own is known to show nobody."""
+    return request.get(_REPLACEMENT) or request_id_of(request)
+
+
+def may_show_a_number(request: web.Request) -> bool:
+    """Return whether the caller's own id was not compared yet, and has the digits of a number."""
+    return _REPLACEMENT in request and len(_digits(request_id_of(request))) >= TELLING_DIGITS
+
+
+def settle_request_id(request: web.Request, destinations: Iterable[str]) -> str:
+    """Return the request's id for good: one of ours if the caller's own shows one of the destinations."""
+    if _REPLACEMENT not in request:
+        return request_id_of(request)
+    replacement = request.pop(_REPLACEMENT)
+    own = request_id_of(request)
+    if shows_any(own, destinations):
+        request[_CHOSEN] = replacement
+    else:
+        LOGGED_ID.set(own)
+    return request_id_of(request)
+
+
+def calling_about(request: web.Request, by: Caller, destinations: Iterable[str]) -> Caller:
+    """Return the caller with an id that shows none of those for whom the call is."""
+    request_id = settle_request_id(request, destinations)
+    return by if request_id == by.request_id else replace(by, request_id=request_id)
+
+
+def shows_any(own: str, destinations: Iterable[str]) -> bool:
+    """Return whether an id contains the end of a number, or the local part of an address (C-100)."""
+    digits, lowered = _digits(own), own.lower()
+    return any(
+        each.rpartition("@")[0].lower() in lowered if "@" in each else _shows_number(digits, each)
+        for each in destinations
+    )
+
+
+def anybody_in(*texts: bytes) -> Iterator[str]:
+    """Yield what may be numbers and addresses in texts that nothing has read, or that cannot be read."""
+    for text in texts:
+        plain = text.decode(errors="replace")
+        for form in _ANYBODY:
+            yield from form.findall(plain)
+
+
+def _shows_number(digits: str, number: str) -> bool:
+    end = _digits(number)[-TELLING_DIGITS:]
+    return len(end) >= _FEWEST_DIGITS and end in digits
+
+
+def _digits(text: str) -> str:
+    return _OTHERS.sub("", text)
