@@ -1,4 +1,12 @@
-"""No piece of work holds the event loop longer than 20 ms, for any request (C-94)."""
+"""
+No piece of work holds the event loop longer than 20 ms, for any request (C-94).
+
+The longest step of today takes 8 ms, so the limit is 15: a step that takes twice as long is found. A step's
+time is the processor's on the loop's thread, so its waiting for a core does not count. A processor that is
+slow, or shares its caches and its clock with others, still takes longer for the same work. A step over the
+limit is therefore compared with a fixed piece of work that is timed beside it, and a machine on which this
+takes longer than on a quiet one has as much more time for a step.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +19,11 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from http.client import HTTPConnection
 from pathlib import Path
+from time import thread_time
 from typing import Any
 
 import pytest
+from attrs import frozen
 
 from tests.entrypoints.conftest import EXPOSED, listening
 from tests.entrypoints.legacy.bodies import TEXT as LEGACY_TEXT
@@ -29,7 +39,9 @@ from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.demo.seeding import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 
-LONGEST = 0.020
+LONGEST = 0.015
+# The fixed piece of work takes this long on the quiet machine that the limit is for.
+PIECE = 0.0040
 MEGABYTE = 1024 * 1024 - 64 * 1024
 # A step that is too slow is slow each time; a single slow step may be a cold cache.
 TRIES = 10
@@ -123,6 +135,15 @@ PADDING: Mapping[str, Any] = {
     "lists": [["x"]] * 49_000,
 }
 
+SOME_LISTS = json.dumps([["x"]] * 20_000)
+
+
+def piece() -> float:
+    """Return how long this machine takes to read and write some lists: what the longest steps mostly do."""
+    began = thread_time()
+    json.dumps(json.loads(SOME_LISTS))
+    return thread_time() - began
+
 
 def bodies() -> Iterator[tuple[Operation, Body]]:
     """Name every operation that takes JSON, with bodies as large as may be."""
@@ -142,12 +163,13 @@ class Client:
 
     async def ask(self, operation: Operation, path: str, body: Body | bytes | None = None) -> int:
         """Send a request with JSON, or a form, and read its answer; return the status."""
+        return await asyncio.to_thread(self._ask, operation.method.upper(), path, body)
+
+    def _ask(self, method: str, path: str, body: Body | bytes | None) -> int:
         data, kind = body, f"multipart/form-data; boundary={BOUNDARY}"
         if not isinstance(data, bytes | None):
+            # A megabyte takes 10 ms: on the loop this was its longest step, and the test's own.
             data, kind = json.dumps(data).encode(), "application/json"
-        return await asyncio.to_thread(self._ask, operation.method.upper(), path, data, kind)
-
-    def _ask(self, method: str, path: str, data: bytes | None, kind: str) -> int:
         key = SANDBOX_ADMIN_TOKEN if path.startswith("/admin") else API_KEY
         self._asked += 1
         headers = {"Authorization": f"Bearer {key}", "apikey": API_KEY}
@@ -196,25 +218,36 @@ async def served(folder: Path) -> AsyncIterator[Client]:
         yield client
 
 
+@frozen
+class Held:
+    """The longest step, in the best of some tries, and how long one may take on this machine."""
+
+    seconds: float
+    what: str
+    allowed: float
+
+
 def held_by(
     watched: tuple[asyncio.Runner, Client],
     operation: Operation,
     path: str,
     body: Body | bytes | None,
-) -> tuple[float, str]:
-    """Return the step that held the loop longest, in the best of some tries."""
+) -> Held:
+    """Ask until no step is over the limit; after some tries the best of them counts, and the best piece."""
     runner, client = watched
     loop = runner.get_loop()
     assert isinstance(loop, WatchedLoop)
-    longest = []
+    longest: list[tuple[float, str]] = []
+    pieces: list[float] = []
     for _ in range(TRIES):
         loop.held.clear()
         status = runner.run(client.ask(operation, path, body))
         assert status < 500
         longest.append(max(loop.held))
         if longest[-1][0] <= LONGEST:
-            break
-    return min(longest)
+            return Held(*longest[-1], LONGEST)
+        pieces += [piece() for _ in range(3)]
+    return Held(*min(longest), LONGEST * max(1.0, min(pieces) / PIECE))
 
 
 @pytest.mark.parametrize(
@@ -226,9 +259,9 @@ def test_no_body_holds_the_loop(
     watched: tuple[asyncio.Runner, Client], operation: Operation, body: Body
 ) -> None:
     """Every route that takes JSON, under its largest bodies."""
-    seconds, what = held_by(watched, operation, re.sub(r"\{\w+\}", "id_0", operation.path), body)
+    held = held_by(watched, operation, re.sub(r"\{\w+\}", "id_0", operation.path), body)
 
-    assert seconds <= LONGEST, what
+    assert held.seconds <= held.allowed, held.what
 
 
 @pytest.mark.parametrize("padding", PADDING)
@@ -237,9 +270,9 @@ def test_no_form_holds_the_loop(watched: tuple[asyncio.Runner, Client], padding:
     create = Operation("post", "/rcs/templates")
     assert create in DOCUMENT.operations
     body = form(*texts({**RCS_TEXT, "padding": PADDING[padding]}))
-    seconds, what = held_by(watched, create, create.path, body)
+    held = held_by(watched, create, create.path, body)
 
-    assert seconds <= LONGEST, what
+    assert held.seconds <= held.allowed, held.what
 
 
 # Lists as long as they may be, after calls of a thousand; the others have few rows, or none.
@@ -261,6 +294,6 @@ def test_no_page_holds_the_loop(
 ) -> None:
     """Every route that only asks, with the longest pages."""
     path = re.sub(r"\{\w+\}", "id_0", operation.path)
-    seconds, what = held_by(watched, operation, f"{path}?{query}", None)
+    held = held_by(watched, operation, f"{path}?{query}", None)
 
-    assert seconds <= LONGEST, what
+    assert held.seconds <= held.allowed, held.what
