@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ..domain.provider_codes import PROVIDER_REJECTED
+
 _NAME = re.compile(r"[a-z0-9_]{1,64}")
-_NO_NAME = "provider_rejected"
 
 
 def named_code(code: str) -> str:
     """Return a code that is a plain name; any other becomes `provider_rejected`."""
-    return code if _NAME.fullmatch(code) else _NO_NAME
+    return code if _NAME.fullmatch(code) else PROVIDER_REJECTED
 
 
 def plain_code(code: str, texts: Iterable[str], parts: re.Pattern[str]) -> str:
@@ -21,4 +22,4 @@ def plain_code(code: str, texts: Iterable[str], parts: re.Pattern[str]) -> str:
     `parts` are those of a text that must not be repeated. Any other code becomes `provider_rejected`.
     """
     own = {part.casefold() for text in texts for part in parts.findall(text)}
-    return _NO_NAME if own.intersection(parts.findall(code)) else named_code(code)
+    return PROVIDER_REJECTED if own.intersection(parts.findall(code)) else named_code(code)

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from attrs import evolve, frozen
 
+from .event import personal
 from .price import Price
 
 PROVIDER_TIMEOUT = "provider_timeout"
@@ -66,6 +67,8 @@ class ChannelOutcome:
     """
     The outcome of a send on one channel, with an error code and message unless it was accepted.
 
+    Providers quote numbers in their texts, and some make their ids of them (C-73).
+
     `channel_account_id` is the account that took it. `tried` has every attempt in order; it is empty
     if the first account took it, or if no other could (D-225). `segments` and `price` are those that
     the provider counts (C-72).
@@ -74,9 +77,9 @@ class ChannelOutcome:
     channel: ChannelName
     channel_account_id: str | None = None
     status: OutcomeStatus
-    provider_message_id: str | None = None
+    provider_message_id: str | None = personal(default=None)
     error_code: str | None = None
-    error_message: str | None = None
+    error_message: str | None = personal(default=None)
     tried: tuple[TriedAccount, ...] = ()
     segments: int | None = None
     price: Price | None = None

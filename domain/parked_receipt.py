@@ -12,11 +12,11 @@ from datetime import datetime, timedelta
 from typing import assert_never, get_args
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 
 from .conditions import Release, SoleHolder
 from .decider import Decider, Decision, as_the_first
-from .event import Event
+from .event import Event, personal
 from .price import Price
 from .receipt import Receipt, ReceiptStatus, provider_message, receipt_in
 from .value import value
@@ -28,14 +28,18 @@ MAX_WAITING = 16
 
 @frozen(kw_only=True)
 class ReceiptParked(Event):
-    """A receipt arrived for an id that no message has yet; one stream can hold several."""
+    """
+    A receipt arrived for an id that no message has yet; one stream can hold several.
+
+    Its code is personal: whether it holds a number shows only when the message is known.
+    """
 
     SCHEMA = 2
 
     channel_account_id: str
-    provider_message_id: str
+    provider_message_id: str = personal()
     status: ReceiptStatus
-    error_code: str | None = None
+    error_code: str | None = personal(default=None)
     reported_at: datetime
     segments: int | None = None
     price: Price | None = None
@@ -63,7 +67,7 @@ class ParkReceipt:
     at: datetime
     parked_id: str
     channel_account_id: str
-    provider_message_id: str
+    provider_message_id: str = field(repr=False)
     receipt: Receipt
 
 
@@ -93,7 +97,7 @@ class ParkedReceipt:
     """
 
     channel_account_id: str
-    provider_message_id: str
+    provider_message_id: str = field(repr=False)
     receipts: tuple[Receipt, ...]
     drop_at: datetime | None
     updated_at: datetime

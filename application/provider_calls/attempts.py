@@ -27,6 +27,7 @@ from .outcomes import (
     checked,
     failed,
     unquoted,
+    without_number,
 )
 
 # The longest wait for a place among those of all accounts, in seconds.
@@ -110,6 +111,7 @@ class Attempts:
                     else _within(seconds, sending)
                 )
                 answer = unquoted(checked(said, veiled), account.config, config)
+                answer = without_number(answer, message.destination)
             except TimeoutError:
                 answer = LATE
             except (Exception, asyncio.CancelledError) as error:

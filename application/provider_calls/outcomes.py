@@ -17,6 +17,7 @@ from ...domain.channel import (
 )
 from ...domain.limits import UNSTORABLE, has_controls
 from ...domain.price import AMOUNT, CURRENCY, Price
+from ...domain.provider_codes import PROVIDER_REJECTED, code_about
 from ..channel_accounts.hiding_secrets import quotes_secret, without_secrets
 from ..ports.channels import Accepted, Fault, Message, Rejected, Unknown
 
@@ -130,8 +131,18 @@ def unquoted(answer: Answer, shown: Mapping[str, Any], config: Mapping[str, Any]
         return replace(answer, message=message)
     code = answer.code
     if code != without_secrets(code, shown, config):
-        code = "provider_rejected"
+        code = PROVIDER_REJECTED
     return replace(answer, code=code, message=message)
+
+
+def without_number(answer: Answer, destination: str) -> Answer:
+    """Return a refusal whose code shows no number; a code that is a text goes to the message (C-100)."""
+    if type(answer) is not Rejected:
+        return answer
+    code = code_about(answer.code, destination)
+    if code == answer.code:
+        return answer
+    return replace(answer, code=code, message=f"{answer.code}: {answer.message}"[:MAX_WORDS])
 
 
 def outcome_of(

@@ -86,7 +86,7 @@ class ReceiveMessage:
     account_id: str
     channel: ChannelName
     channel_account_id: str
-    provider_message_id: str | None = None
+    provider_message_id: str | None = field(default=None, repr=False)
     sender: str = field(repr=False)
     recipient: str
     text: str = field(repr=False)

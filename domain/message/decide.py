@@ -6,6 +6,7 @@ from datetime import datetime
 
 from ..conditions import Condition, SoleHolder
 from ..decider import Decision
+from ..provider_codes import code_about
 from ..receipt import Receipt, provider_message
 from .commands import (
     EndMessage,
@@ -73,7 +74,7 @@ def record_dispatch(message: Message, command: RecordDispatch) -> Decision:
     return Decision(
         (
             MessageDispatched(at=command.at, outcome=outcome),
-            *(_reported(command.at, receipt) for receipt in command.parked),
+            *(_reported(message, command.at, receipt) for receipt in command.parked),
         ),
         conditions,
     )
@@ -83,7 +84,7 @@ def take_receipt(message: Message, command: TakeMessageReceipt) -> Decision:
     """Record a receipt, even if it changes nothing (C-22); inbound messages have none."""
     if message.direction is Direction.INBOUND:
         return Decision()
-    return Decision((_reported(command.at, command.receipt),))
+    return Decision((_reported(message, command.at, command.receipt),))
 
 
 def end(message: Message, command: EndMessage) -> Decision:
@@ -117,11 +118,12 @@ def receive(command: ReceiveMessage) -> Decision:
     return Decision((received,), (SoleHolder(subject, command.message_id),))
 
 
-def _reported(at: datetime, receipt: Receipt) -> MessageReported:
+def _reported(message: Message, at: datetime, receipt: Receipt) -> MessageReported:
+    code = receipt.error_code
     return MessageReported(
         at=at,
         status=receipt.status,
-        error_code=receipt.error_code,
+        error_code=None if code is None else code_about(code, message.recipient),
         reported_at=receipt.reported_at,
         segments=receipt.segments,
         price=receipt.price,

@@ -95,7 +95,7 @@ class MessageReceived(Event):
     account_id: str
     channel: ChannelName
     channel_account_id: str
-    provider_message_id: str | None = None
+    provider_message_id: str | None = personal(default=None)
     sender: str = personal()
     recipient: str
     text: str = personal()

@@ -8,6 +8,7 @@ from ..channel import ChannelName, any_may_arrive, interrupted
 from ..conditions import Condition, Release, SoleHolder
 from ..decider import Decision
 from ..event import Event
+from ..provider_codes import code_about
 from ..receipt import Receipt
 from .commands import ExplainPin, RecordDispatch, RecoverDispatch, TakePinReceipt
 from .events import PinDispatched, PinReported
@@ -46,7 +47,7 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
                 continue
             parked.add(early.parked_id)
             reported += [
-                _reported(command.at, command.issue, outcome.channel, receipt)
+                _reported(pin, command.at, command.issue, outcome.channel, receipt)
                 for receipt in early.receipts
             ]
         conditions.append(SoleHolder(known, command.pin_id, frozenset(parked)))
@@ -58,14 +59,14 @@ def take_receipt(pin: Pin, command: TakePinReceipt) -> Decision:
     sent = pin.sends.get(command.subject)
     if sent is None:
         return Decision()
-    return Decision((_reported(command.at, *sent, command.receipt),))
+    return Decision((_reported(pin, command.at, *sent, command.receipt),))
 
 
 def explain(pin: Pin, command: ExplainPin) -> Decision:
     """Record a receipt that names the send itself, even if its outcome is known (C-68)."""
     if command.channel not in pin.sent_on(command.issue):
         return Decision()
-    return Decision((_reported(command.at, command.issue, command.channel, command.receipt),))
+    return Decision((_reported(pin, command.at, command.issue, command.channel, command.receipt),))
 
 
 def recover_dispatch(pin: Pin, command: RecoverDispatch) -> Decision:
@@ -77,13 +78,16 @@ def recover_dispatch(pin: Pin, command: RecoverDispatch) -> Decision:
     return Decision((PinDispatched(at=command.at, issue=command.issue, outcomes=outcomes),))
 
 
-def _reported(at: datetime, issue: int, channel: ChannelName, receipt: Receipt) -> PinReported:
+def _reported(
+    pin: Pin, at: datetime, issue: int, channel: ChannelName, receipt: Receipt
+) -> PinReported:
+    code = receipt.error_code
     return PinReported(
         at=at,
         issue=issue,
         channel=channel,
         status=receipt.status,
-        error_code=receipt.error_code,
+        error_code=None if code is None else code_about(code, pin.destination),
         reported_at=receipt.reported_at,
         segments=receipt.segments,
         price=receipt.price,

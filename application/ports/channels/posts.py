@@ -41,7 +41,7 @@ class ProviderReport:
     (D-255).
     """
 
-    provider_message_id: str | None = None
+    provider_message_id: str | None = field(default=None, repr=False)
     reference: str | None = None
     receipt: Receipt
     addressed_to: Mapping[str, str] = field(factory=dict)
@@ -58,7 +58,7 @@ class ProviderReport:
 class InboundMessage:
     """A message from a person; `recipient` is the number or name that the person wrote to."""
 
-    provider_message_id: str | None = None
+    provider_message_id: str | None = field(default=None, repr=False)
     sender: str = field(repr=False)
     recipient: str
     text: str = field(repr=False)

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import field, frozen
 
 from ...channel import ChannelName, OutcomeStatus
-from ...event import Event
+from ...event import Event, personal
 from .limits import ChannelLimits, PrefixPrice
 
 
@@ -70,7 +70,7 @@ class ChannelAccountTested(Event):
 
     status: OutcomeStatus
     code: str | None = None
-    provider_message_id: str | None = None
+    provider_message_id: str | None = personal(default=None)
 
 
 @frozen(kw_only=True)

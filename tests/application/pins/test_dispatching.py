@@ -116,7 +116,8 @@ async def test_a_code_in_groups_is_found(quoted: str) -> None:
 
     outcome = await dispatched(await build_house(), ScriptedProvider(quote))
 
-    assert ("refused_***", "The text has ***!") == (outcome.error_code, outcome.error_message)
+    told = outcome.error_code, outcome.error_message
+    assert ("provider_rejected", "refused_***: The text has ***!") == told
 
 
 async def test_a_provider_may_send_by_the_service_itself() -> None:

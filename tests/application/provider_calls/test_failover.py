@@ -399,3 +399,21 @@ async def test_segments_and_price_stand_in_the_outcome() -> None:
 
     assert (None, None) == (wrong.segments, wrong.price)
     assert (3, price) == (right.segments, right.price)
+
+
+def test_no_code_of_an_attempt_shows_the_number() -> None:
+    """A code that is a text, or that holds the number, goes to the message of its outcome (C-100)."""
+
+    async def story() -> None:
+        barred = Rejected("barred_4477009123456", "Call us.", Fault.AWAY)
+        texts = Rejected("no route to +4477009123456", "Call us.", Fault.AWAY)
+        asked = await lines(failover="b", scripts={"a": [barred], "b": [texts]})
+        outcome = await asked.send()
+        health = asked.calls.health(asked.ids["a"])
+
+        assert ["provider_rejected"] * 2 == [each.code for each in outcome.tried]
+        assert "provider_rejected" == outcome.error_code
+        assert "no route to +4477009123456: Call us." == outcome.error_message
+        assert "4477009123456" not in repr(outcome) + repr(health)
+
+    skipping(story())

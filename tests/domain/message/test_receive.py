@@ -38,5 +38,5 @@ def test_history_shows_it_as_inbound() -> None:
 
 
 def test_the_person_is_its_sender() -> None:
-    """Sender and text are personal; the address of the tea house is not."""
-    assert ["sender", "text"] == list(personal_fields(MessageReceived))
+    """Sender, text and the provider's id are personal; the address of the tea house is not."""
+    assert ["provider_message_id", "sender", "text"] == list(personal_fields(MessageReceived))

@@ -153,3 +153,13 @@ def test_no_order_of_receipts_moves_a_message_back(
         else:
             assert before.on_its_way
             assert MessageStatus.FAILED == status
+
+
+def test_a_code_with_the_number_is_not_recorded() -> None:
+    """A receipt's code that holds the recipient's number, or is a text, reads `provider_rejected` (C-100)."""
+    number = state_after(*ON_ITS_WAY).recipient
+    plain = receipt(FAILED, 2, "provider_rejected")
+    for code in (f"barred_{number[1:]}", "no such subscriber"):
+        told = receipt(FAILED, 2, code)
+
+        given(*ON_ITS_WAY).when(take_receipt, hear(3, told)).then(reported(3, plain))

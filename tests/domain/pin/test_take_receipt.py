@@ -5,6 +5,7 @@ import pytest
 
 from tests.domain.pin.story import (
     DELIVERED,
+    DESTINATION,
     FAILED,
     PARKED,
     READ,
@@ -207,3 +208,12 @@ def test_a_pin_holds_the_ids_of_all_its_codes_for_good() -> None:
     assert both < held_by(state_after(*past))
     assert frozenset(both) == held_by(state_after(*past, verified(32, issue=2)))
     assert frozenset() == held_by(state_after(issued(), dispatched(1, refused())))
+
+
+def test_a_code_with_the_number_is_not_recorded() -> None:
+    """A receipt's code that holds the PIN's number, or is a text, reads `provider_rejected` (C-100)."""
+    plain = receipt(FAILED, 3, "provider_rejected")
+    for code in (f"barred_{DESTINATION[1:]}", "no such subscriber"):
+        told = receipt(FAILED, 3, code)
+
+        given(issued(), dispatched(1)).when(take_receipt, hear(4, told)).then(reported(4, plain))

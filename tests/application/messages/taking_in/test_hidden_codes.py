@@ -138,4 +138,6 @@ async def test_a_long_refusal_is_told_in_part() -> None:
     house = await build_house(ScriptedProvider(at_length))
     (sent,) = await send(house)
 
-    assert (100, 500) == (len(sent.error_code or ""), len(sent.error_message or ""))
+    assert sent.error_message is not None
+    assert ("provider_rejected", f"{'x' * 100}: ") == (sent.error_code, sent.error_message[:102])
+    assert 500 == len(sent.error_message)

@@ -324,3 +324,24 @@ async def test_outside_the_sandbox_nobody_has_a_phone(serving: Serving) -> None:
     async with serving(sandbox=False) as caller:
         for path in ("receipts", "inbound"):
             assert 404 == (await caller.post(f"/sandbox/{path}", {})).status
+
+
+async def test_a_receipts_code_shows_no_number(caller: Caller) -> None:
+    """A code that holds the number, or is a text, is in no history and no status (C-100)."""
+    barred, spoken = await sent(caller), await sent(caller)
+    await told(caller, status="FAILED", messageId=barred, errorCode=f"barred_{RECIPIENT[1:]}")
+    await told(caller, status="FAILED", messageId=spoken, errorCode="no.route:here")
+
+    for message_id in (barred, spoken):
+        (*_, reported) = await caller.events(message_id)
+        assert "provider_rejected" == reported["data"]["errorCode"]
+        assert "provider_rejected" == (await caller.standing(message_id))["events"][-1]["errorCode"]
+
+
+async def test_a_masked_history_shows_no_id_of_a_provider(caller: Caller) -> None:
+    """A provider may make its ids of the number, so they are masked as the number is (C-73)."""
+    message_id = await sent(caller)
+    path = f"/streams/{message_id}/events?mask=true"
+    (*_, dispatched) = (await caller.operated("GET", path))["data"]
+
+    assert "***" == dispatched["data"]["outcome"]["providerMessageId"]

@@ -1,0 +1,33 @@
+"""The error codes of providers: plain names, which histories show to everybody (C-100)."""
+
+from __future__ import annotations
+
+import re
+
+PROVIDER_REJECTED = "provider_rejected"
+_PLAIN = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_OTHERS = re.compile(r"[^0-9]+")
+_SEPARATORS = re.compile(r"[._-]+")
+# A number's last digits are the same in all of its spellings.
+_LAST_DIGITS, _FEWEST_DIGITS = 8, 7
+
+
+def code_about(code: str, destination: str) -> str:
+    """
+    Return a provider's error code about a message for a destination.
+
+    `provider_rejected` stands for a code that is no plain name, or that holds the number or the local
+    part of the address (D-332).
+    """
+    if not _PLAIN.fullmatch(code) or _holds(code, destination):
+        return PROVIDER_REJECTED
+    return code
+
+
+def _holds(code: str, destination: str) -> bool:
+    if "@" in destination:
+        local = destination.rpartition("@")[0].lower()
+        own = _SEPARATORS.sub(" ", local)
+        return f" {own} " in f" {_SEPARATORS.sub(' ', code.lower())} "
+    last = _OTHERS.sub("", destination)[-_LAST_DIGITS:]
+    return len(last) >= _FEWEST_DIGITS and last in _OTHERS.sub("", code)
