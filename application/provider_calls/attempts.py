@@ -26,6 +26,7 @@ from .outcomes import (
     Veil,
     checked,
     failed,
+    identified,
     unquoted,
     without_number,
 )
@@ -113,14 +114,14 @@ class Attempts:
                 answer = unquoted(checked(said, veiled), account.config, config)
                 answer = without_number(answer, message.destination)
             except TimeoutError:
-                answer = LATE
+                answer = self._in_doubt(LATE, guard, provider, message)
             except (Exception, asyncio.CancelledError) as error:
                 if isinstance(error, asyncio.CancelledError) and _is_wanted_to_end():
                     if not testing:
                         breaker.abandoned(era, guard.now())
                     raise
                 self._adapter_failed(guard.channel_account_id, "send", error)
-                answer = failed(error)
+                answer = self._in_doubt(failed(error), guard, provider, message)
         finally:
             self._places.release(account.account_id)
             guard.bounds.leave()
@@ -165,6 +166,17 @@ class Attempts:
                 return _NO_ROOM
             raise
         return seconds - (guard.now() - began)
+
+    def _in_doubt(
+        self, answer: Unknown, guard: Guard, provider: ChannelProvider, message: Message
+    ) -> Unknown:
+        """Return the answer with the id that the provider's receipts will have, if it is known (D-305)."""
+        try:
+            own_id = provider.id_of(message.reference)
+        except Exception as error:
+            self._adapter_failed(guard.channel_account_id, "id_of", error)
+            return answer
+        return identified(answer, own_id)
 
     def _learn(self, guard: Guard, era: int, answer: Answer, *, testing: bool) -> None:
         """Tell the breaker and the bounds how the provider answered."""

@@ -79,6 +79,11 @@ def failed(error: BaseException) -> Unknown:
     return Unknown(message=f"The provider's adapter failed ({kind}); nobody knows what it sent.")
 
 
+def identified(answer: Unknown, own_id: str | None) -> Unknown:
+    """Return an answer with the id that an adapter names; one that cannot be stored is left out."""
+    return Unknown(answer.code, answer.message, own_id) if _is_id(own_id) else answer
+
+
 def checked(answer: object, veiled: Veil) -> Answer:
     """
     Return an adapter's answer with values that can be stored and shown.

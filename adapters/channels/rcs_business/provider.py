@@ -104,6 +104,10 @@ class RcsBusinessProvider(ChannelProvider):
         """Google ignores a message whose id it has seen, and the id is made of the reference."""
         return True
 
+    def id_of(self, reference: str) -> str:
+        """Google has our id of the message, whether it answers or not."""
+        return message_id_of(reference)
+
     @property
     def signing_setting(self) -> str:
         """A partner's webhook hears for all agents, under one token."""

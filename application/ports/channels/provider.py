@@ -177,6 +177,14 @@ class ChannelProvider(Protocol):
         """
         return False
 
+    def id_of(self, reference: str) -> str | None:
+        """
+        Return the provider's id of a message with our reference, if the adapter makes ids of references.
+
+        Receipts then find a message whose send was cancelled at its time limit, or ended in an exception.
+        """
+        return None
+
     def can_revoke(self, channel: ChannelName) -> bool:
         """Return whether `revoke` can succeed on this channel."""
         return False

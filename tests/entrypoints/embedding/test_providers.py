@@ -61,6 +61,7 @@ class Whole(Plain):
     channels = None
     deduplicates = False
     signing_setting = None
+    id_of = ChannelProvider.id_of
     can_revoke = ChannelProvider.can_revoke
     submits_templates = ChannelProvider.submits_templates
     callback_query = ChannelProvider.callback_query
@@ -127,7 +128,7 @@ class SendingObject:
             Plain(),
             "The provider 'printer' in channels= (Plain) has no settings, no channels,"
             " no open, no listen, no close, no probe, no reachability, no deduplicates,"
-            " no can_revoke, no revoke, no submits_templates, no submit_template,"
+            " no id_of, no can_revoke, no revoke, no submits_templates, no submit_template,"
             " no template_states, no set_webhook, no hear, no reports, no callback_query,"
             " no signing_setting."
             " Have its class inherit watchword.ChannelProvider",

@@ -29,7 +29,8 @@ class Plan:
     How the network treats one message.
 
     It arrives `after` the moment that the test names, in seconds, and is reported `told_after` that;
-    the phone of one without `after` is off. The first `lost` answers to sends are cut off. A revoke is
+    the phone of one without `after` is off. The first `lost` answers to sends are cut off; all of them
+    come `sent_after` the request. A revoke is
     answered after `revoked_after`; where the message `slips`, it is on its way to the phone and is
     shown although the answer says that it was revoked.
     """
@@ -37,6 +38,7 @@ class Plan:
     after: float | None = None
     told_after: float = 0.0
     lost: int = 0
+    sent_after: float = 0.0
     revoked_after: float = 0.0
     slips: bool = False
 
@@ -89,8 +91,12 @@ class Rbm:
     def _sent(self, message_id: str, said: HttpAnswer) -> HttpAnswer:
         self.sends[message_id] += 1
         number = self.google.numbers.get(message_id)
-        is_lost = number is not None and self.sends[message_id] <= self.plan(number).lost
-        return said.but(cut_at=0) if is_lost else said
+        if number is None:
+            return said
+        plan = self.plan(number)
+        if self.sends[message_id] <= plan.lost:
+            return said.but(cut_at=0)
+        return said.but(delay=plan.sent_after)
 
     def _revoked(self, message_id: str, said: HttpAnswer) -> HttpAnswer:
         self.revokes.append(message_id)

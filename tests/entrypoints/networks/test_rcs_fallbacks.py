@@ -122,6 +122,20 @@ async def test_an_unknown_message_is_revoked_by_our_reference(
         assert ("unknown", "rcs" in shown) == (statuses[0], "delivered" in statuses)
 
 
+async def test_a_receipt_explains_a_message_whose_answer_came_too_late(serving: Serving) -> None:
+    """The service ended the send at its time-out; the id that the receipt names is made of our reference."""
+    plan = Plan(sent_after=2.0, after=0.0)
+    async with rcs_house(serving, lambda _: plan, provider_timeout=1.0) as house:
+        told = await house.send(PHONE, wait=WAIT)
+        house.rbm.deliver_at(PHONE, asyncio.get_running_loop().time())
+        await house.rbm.settled()
+        statuses, story = await standing(house, told)
+
+        assert "provider_timeout" == told["data"][0]["errorCode"]
+        assert ["unknown", "delivered"] == statuses
+        assert "FallbackStoodDown" == story[-1]
+
+
 async def test_a_revoke_without_an_answer_lets_the_sms_go(serving: Serving) -> None:
     """After the provider time-out the message counts as not revoked; here it was, so one arrives."""
     async with rcs_house(serving, lambda _: Plan(revoked_after=2 * PROVIDER_TIMEOUT)) as house:
