@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from ...adapters.logs import REQUEST_ID as LOGGED_ID
 from ...application.caller import Caller
 from .listener.json_response import REQUEST_ID
+from .listener.large_bodies import LARGE
 from .route import TABLE
 
 # Two numbers of one country rarely share their last eight digits, however a caller writes the rest.
@@ -66,15 +67,25 @@ def may_show_a_number(request: web.Request) -> bool:
 
 def settle_request_id(request: web.Request, destinations: Iterable[str]) -> str:
     """Return the request's id for good: one of ours if the caller's own shows one of the destinations."""
-    if _REPLACEMENT not in request:
-        return request_id_of(request)
-    replacement = request.pop(_REPLACEMENT)
     own = request_id_of(request)
+    if _REPLACEMENT not in request:
+        return own
     if shows_any(own, destinations):
-        request[_CHOSEN] = replacement
-    else:
-        LOGGED_ID.set(own)
-    return request_id_of(request)
+        return _take_ours(request)
+    del request[_REPLACEMENT]
+    LOGGED_ID.set(own)
+    return own
+
+
+def settle_unread(request: web.Request, *texts: bytes) -> str:
+    """
+    Return the request's id for good, of a call whose texts nothing has read, or that cannot be read.
+
+    Of large texts it is one of ours: searching them would hold the event loop (C-94).
+    """
+    if sum(map(len, texts)) > LARGE:
+        return _take_ours(request)
+    return settle_request_id(request, _anybody_in(texts))
 
 
 def calling_about(request: web.Request, by: Caller, destinations: Iterable[str]) -> Caller:
@@ -92,8 +103,14 @@ def shows_any(own: str, destinations: Iterable[str]) -> bool:
     )
 
 
-def anybody_in(*texts: bytes) -> Iterator[str]:
-    """Yield what may be numbers and addresses in texts that nothing has read, or that cannot be read."""
+def _take_ours(request: web.Request) -> str:
+    if _REPLACEMENT in request:
+        request[_CHOSEN] = request.pop(_REPLACEMENT)
+    return request_id_of(request)
+
+
+def _anybody_in(texts: Iterable[bytes]) -> Iterator[str]:
+    """Yield what may be numbers and addresses."""
     for text in texts:
         plain = text.decode(errors="replace")
         for form in _ANYBODY:
