@@ -11,18 +11,14 @@ from msgspec.structs import replace
 
 from ...adapters.logs import REQUEST_ID as LOGGED_ID
 from ...application.caller import Caller
+from ...domain.destination import TELLING_DIGITS, digits_of, shows_number
 from .listener.json_response import REQUEST_ID
 from .listener.large_bodies import LARGE
 from .route import TABLE
 
-# Two numbers of one country rarely share their last eight digits, however a caller writes the rest.
-TELLING_DIGITS = 8
-# The shortest number that any channel reaches (`domain/destination.py`).
-_FEWEST_DIGITS = 7
 _CHOSEN = web.RequestKey("request_id", str)
 _REPLACEMENT = web.RequestKey("replacement_of_request_id", str)
 _OWN = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_OTHERS = re.compile(r"[^0-9]+")
 # What may be numbers, plain and with the decoration that people write, and addresses.
 _ANYBODY = (
     re.compile(r"[0-9]{7,}"),
@@ -62,7 +58,7 @@ def logged_id_of(request: web.Request) -> str:
 
 def may_show_a_number(request: web.Request) -> bool:
     """Return whether the caller's own id was not compared yet, and has the digits of a number."""
-    return _REPLACEMENT in request and len(_digits(request_id_of(request))) >= TELLING_DIGITS
+    return _REPLACEMENT in request and len(digits_of(request_id_of(request))) >= TELLING_DIGITS
 
 
 def settle_request_id(request: web.Request, destinations: Iterable[str]) -> str:
@@ -96,9 +92,9 @@ def calling_about(request: web.Request, by: Caller, destinations: Iterable[str])
 
 def shows_any(own: str, destinations: Iterable[str]) -> bool:
     """Return whether an id contains the end of a number, or the local part of an address (C-100)."""
-    digits, lowered = _digits(own), own.lower()
+    digits, lowered = digits_of(own), own.lower()
     return any(
-        each.rpartition("@")[0].lower() in lowered if "@" in each else _shows_number(digits, each)
+        each.rpartition("@")[0].lower() in lowered if "@" in each else shows_number(digits, each)
         for each in destinations
     )
 
@@ -115,12 +111,3 @@ def _anybody_in(texts: Iterable[bytes]) -> Iterator[str]:
         plain = text.decode(errors="replace")
         for form in _ANYBODY:
             yield from form.findall(plain)
-
-
-def _shows_number(digits: str, number: str) -> bool:
-    end = _digits(number)[-TELLING_DIGITS:]
-    return len(end) >= _FEWEST_DIGITS and end in digits
-
-
-def _digits(text: str) -> str:
-    return _OTHERS.sub("", text)
