@@ -67,8 +67,7 @@ class ChannelOutcome:
     """
     The outcome of a send on one channel, with an error code and message unless it was accepted.
 
-    Providers quote numbers in their texts, and some make their ids of them (C-73).
-
+    Providers quote numbers in their texts, and some make their ids of numbers, so both are personal (C-73).
     `channel_account_id` is the account that took it. `tried` has every attempt in order; it is empty
     if the first account took it, or if no other could (D-225). `segments` and `price` are those that
     the provider counts (C-72).

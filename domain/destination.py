@@ -29,6 +29,11 @@ _NUMBER = re.compile(
 _WORD = "[A-Za-z0-9#$&'*+/=?^_`{|}~-]+"
 _LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _ADDRESS = re.compile(rf"(?!.*=\?){_WORD}(?:\.{_WORD})*@(?:{_LABEL}\.)+(?![0-9]+\Z){_LABEL}")
+_NO_DIGITS = re.compile(r"[^0-9]+")
+# A number's last digits are the same in all spellings, and two numbers of one country rarely share eight.
+TELLING_DIGITS = 8
+# Those of the shortest number.
+_FEWEST_DIGITS = 7
 # The digits that a masked phone number shows at each end (C-32: `+9198******10`).
 _SHOWN_AHEAD, _SHOWN_BEHIND = 4, 2
 
@@ -94,6 +99,17 @@ def prefixed(recipient: str, prefix: str | None) -> str:
     if not prefix or recipient.lstrip(" (").startswith(("+", "00", prefix.lstrip("+0") or prefix)):
         return recipient
     return prefix + recipient
+
+
+def digits_of(text: str) -> str:
+    """Return the digits of a text, without what stands between them."""
+    return _NO_DIGITS.sub("", text)
+
+
+def shows_number(digits: str, number: str) -> bool:
+    """Return whether digits contain the last eight of a number, or all of one with seven (C-100)."""
+    end = digits_of(number)[-TELLING_DIGITS:]
+    return len(end) >= _FEWEST_DIGITS and end in digits
 
 
 def masked(destination: str) -> str:

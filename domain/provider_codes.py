@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
+from .destination import digits_of, shows_number
+
 PROVIDER_REJECTED = "provider_rejected"
 _PLAIN = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_OTHERS = re.compile(r"[^0-9]+")
 _SEPARATORS = re.compile(r"[._-]+")
-# A number's last digits are the same in all of its spellings.
-_LAST_DIGITS, _FEWEST_DIGITS = 8, 7
 
 
 def code_about(code: str, destination: str) -> str:
@@ -29,5 +28,4 @@ def _holds(code: str, destination: str) -> bool:
         local = destination.rpartition("@")[0].lower()
         own = _SEPARATORS.sub(" ", local)
         return f" {own} " in f" {_SEPARATORS.sub(' ', code.lower())} "
-    last = _OTHERS.sub("", destination)[-_LAST_DIGITS:]
-    return len(last) >= _FEWEST_DIGITS and last in _OTHERS.sub("", code)
+    return shows_number(digits_of(code), destination)

@@ -11,17 +11,14 @@ from msgspec.structs import replace
 
 from ...adapters.logs import REQUEST_ID as LOGGED_ID
 from ...application.caller import Caller
+from ...domain.destination import TELLING_DIGITS, digits_of, shows_number
 from .listener.json_response import REQUEST_ID
+from .listener.large_bodies import LARGE
 from .route import TABLE
 
-# Two numbers of one country rarely share their last eight digits, however a caller writes the rest.
-TELLING_DIGITS = 8
-# The shortest number that any channel reaches (`domain/destination.py`).
-_FEWEST_DIGITS = 7
 _CHOSEN = web.RequestKey("request_id", str)
 _REPLACEMENT = web.RequestKey("replacement_of_request_id", str)
 _OWN = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_OTHERS = re.compile(r"[^0-9]+")
 # What may be numbers, plain and with the decoration that people write, and addresses.
 _ANYBODY = (
     re.compile(r"[0-9]{7,}"),
@@ -61,20 +58,30 @@ def logged_id_of(request: web.Request) -> str:
 
 def may_show_a_number(request: web.Request) -> bool:
     """Return whether the caller's own id was not compared yet, and has the digits of a number."""
-    return _REPLACEMENT in request and len(_digits(request_id_of(request))) >= TELLING_DIGITS
+    return _REPLACEMENT in request and len(digits_of(request_id_of(request))) >= TELLING_DIGITS
 
 
 def settle_request_id(request: web.Request, destinations: Iterable[str]) -> str:
     """Return the request's id for good: one of ours if the caller's own shows one of the destinations."""
-    if _REPLACEMENT not in request:
-        return request_id_of(request)
-    replacement = request.pop(_REPLACEMENT)
     own = request_id_of(request)
+    if _REPLACEMENT not in request:
+        return own
     if shows_any(own, destinations):
-        request[_CHOSEN] = replacement
-    else:
-        LOGGED_ID.set(own)
-    return request_id_of(request)
+        return _take_ours(request)
+    del request[_REPLACEMENT]
+    LOGGED_ID.set(own)
+    return own
+
+
+def settle_unread(request: web.Request, *texts: bytes) -> str:
+    """
+    Return the request's id for good, of a call whose texts nothing has read, or that cannot be read.
+
+    Of large texts it is one of ours: searching them would hold the event loop (C-94).
+    """
+    if sum(map(len, texts)) > LARGE:
+        return _take_ours(request)
+    return settle_request_id(request, _anybody_in(texts))
 
 
 def calling_about(request: web.Request, by: Caller, destinations: Iterable[str]) -> Caller:
@@ -85,25 +92,22 @@ def calling_about(request: web.Request, by: Caller, destinations: Iterable[str])
 
 def shows_any(own: str, destinations: Iterable[str]) -> bool:
     """Return whether an id contains the end of a number, or the local part of an address (C-100)."""
-    digits, lowered = _digits(own), own.lower()
+    digits, lowered = digits_of(own), own.lower()
     return any(
-        each.rpartition("@")[0].lower() in lowered if "@" in each else _shows_number(digits, each)
+        each.rpartition("@")[0].lower() in lowered if "@" in each else shows_number(digits, each)
         for each in destinations
     )
 
 
-def anybody_in(*texts: bytes) -> Iterator[str]:
-    """Yield what may be numbers and addresses in texts that nothing has read, or that cannot be read."""
+def _take_ours(request: web.Request) -> str:
+    if _REPLACEMENT in request:
+        request[_CHOSEN] = request.pop(_REPLACEMENT)
+    return request_id_of(request)
+
+
+def _anybody_in(texts: Iterable[bytes]) -> Iterator[str]:
+    """Yield what may be numbers and addresses."""
     for text in texts:
         plain = text.decode(errors="replace")
         for form in _ANYBODY:
             yield from form.findall(plain)
-
-
-def _shows_number(digits: str, number: str) -> bool:
-    end = _digits(number)[-TELLING_DIGITS:]
-    return len(end) >= _FEWEST_DIGITS and end in digits
-
-
-def _digits(text: str) -> str:
-    return _OTHERS.sub("", text)

@@ -28,7 +28,7 @@ from .listener.callers_port import listening_address
 from .listener.large_bodies import LARGE, LARGE_BODIES
 from .preferences import handled_strictly
 from .replay import CLAIMED, saved
-from .request_ids import anybody_in, settle_request_id
+from .request_ids import settle_unread
 from .route import PAGE, route_of
 from .unknown_parameters import refuse_unknown_parameters, unknown_parameters
 
@@ -70,7 +70,7 @@ async def json_read(
             return _read(raw, reading, unknown, trial)
         return await request.app[LARGE_BODIES].do(partial(_read, raw, reading, unknown, trial))
     except ValidationFailedError:
-        settle_request_id(request, anybody_in(raw))
+        settle_unread(request, raw)
         raise
 
 

@@ -65,12 +65,12 @@ async def test_a_rejection_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
 
 
 async def test_a_provider_that_quotes_is_not_repeated(caplog: pytest.LogCaptureFixture) -> None:
-    """An error code that is no plain name reads `other`, since it could be the message."""
+    """An error code that is no plain name could be the message, and reads `provider_rejected`."""
     house = await house_with(QuotingProvider())
     with pytest.raises(DispatchFailedError):
         await house.issue()
 
-    assert ["other"] == [line["code"] for line in said(caplog)]
+    assert ["provider_rejected"] == [line["code"] for line in said(caplog)]
 
 
 @pytest.mark.parametrize("code", ["whatsapp_131026", "whatsapp_2388023"])
@@ -100,7 +100,7 @@ async def test_a_number_of_meta_that_is_the_code_is_not_repeated(
     with pytest.raises(DispatchFailedError):
         await house.issue()
 
-    assert ["other"] == [line["code"] for line in said(caplog)]
+    assert ["provider_rejected"] == [line["code"] for line in said(caplog)]
 
 
 async def test_an_accepted_send_is_no_line(caplog: pytest.LogCaptureFixture) -> None:

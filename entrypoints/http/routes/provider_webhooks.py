@@ -15,7 +15,7 @@ from ..listener.incoming_requests import path_of
 from ..listener.json_response import REQUEST_ID
 from ..listener.large_posts import LARGE_POSTS, MAX_POST
 from ..listener.mounting import MOUNT
-from ..request_ids import anybody_in, settle_request_id
+from ..request_ids import settle_unread
 from ..requests import domains_of
 from ..route import NOTHING, About, Route
 from ..sandbox_guard import SANDBOX_GUARD
@@ -42,8 +42,7 @@ async def hear(service: Wired, request: web.Request) -> web.Response:
             body=await read_body(request, MAX_POST),
         )
         # Only the adapter can read whose numbers a post names.
-        named = anybody_in(request.rel_url.query_string.encode(), post.body)
-        request_id = settle_request_id(request, named)
+        request_id = settle_unread(request, request.rel_url.query_string.encode(), post.body)
         heard = await service.provider_webhooks.receive(channel_account_id, post, request_id)
     return _response(heard, request_id)
 

@@ -12,6 +12,7 @@ from tests.entrypoints.http.legacy.test_send import token
 from tests.entrypoints.legacy.bodies import RECIPIENT, TEXT
 from tests.entrypoints.messaging.sends import SMS
 from tests.entrypoints.test_logs import Log, logged
+from watchword.entrypoints.http.listener.large_bodies import LARGE
 from watchword.entrypoints.http.request_ids import shows_any
 from watchword.entrypoints.legacy.answer_bodies import RATING_PATH
 from watchword.entrypoints.request_outcomes import access_line, watching
@@ -152,6 +153,16 @@ async def test_what_a_person_writes_does_not_lend_the_number_to_an_id(caller: Ca
 
     assert posted.headers["X-Request-Id"].startswith("req_")
     assert heard.headers["X-Request-Id"].startswith("req_")
+
+
+async def test_a_large_text_that_cannot_be_read_is_not_searched(caller: Caller) -> None:
+    """Searching a megabyte would hold the event loop, so the id is one of ours; of a small one it counts."""
+    large = await caller.post("/v1/pins", data=b"[" + bytes(LARGE), headers=own(UUID))
+    small = await caller.post("/v1/pins", data=b"[", headers=own(UUID))
+
+    assert [400, 400] == [large.status, small.status]
+    assert is_ours(large)
+    assert UUID == small.headers["X-Request-Id"]
 
 
 async def test_logs_show_no_id_before_it_is_compared(settings: Settings) -> None:
