@@ -16,6 +16,7 @@ from ....domain.approval import MAX_REASON, Review
 from ....domain.conditions import Unchanged
 from ....domain.decider import Decision
 from ....domain.whatsapp_template import (
+    Submission,
     TemplateDefinition,
     WhatsappSubmissionBegun,
     WhatsappSubmissionEnded,
@@ -92,14 +93,20 @@ class SubmittingTemplates:
 
     async def _handle(self, due: Due) -> None:
         template = await self._journal.load(whatsapp_template_decider, due.stream)
-        owner = template.state.account_id
+        owner, unmoved = template.state.account_id, Unchanged(due.stream, template.version)
+        submission = template.state.submission
+        # First: a crowded account must not put off the due row of a submission that has ended.
+        if submission is None or submission.due_at is None:
+            await self._journal.write(
+                THE_WORKER, self._clock.now(), conditions=(unmoved,), done=(due,)
+            )
+            return
         if not self._tasks.reserve(owner):
-            unmoved = Unchanged(due.stream, template.version)
             await put_off(self._journal, self._clock, due, self._wait(owner), unmoved)
             return
         begun = None
         try:
-            begun = await self._begin(due, template)
+            begun = await self._begin(due, template, submission, submission.due_at)
         finally:
             if begun is None:
                 self._tasks.release(owner)
@@ -116,13 +123,15 @@ class SubmittingTemplates:
         self._put_off_to[owner] = later
         return later - now
 
-    async def _begin(self, due: Due, loaded: Loaded[WhatsappTemplate]) -> _Attempt | None:
+    async def _begin(
+        self,
+        due: Due,
+        loaded: Loaded[WhatsappTemplate],
+        submission: Submission,
+        due_at: datetime,
+    ) -> _Attempt | None:
         """Record that an attempt begins; None if none is due."""
         now, template = self._clock.now(), loaded.state
-        submission = template.submission
-        if submission is None or submission.due_at is None:
-            await self._journal.write(THE_WORKER, now, done=(due,))
-            return None
         number = submission.attempts + 1
         decision = begin_submission(
             template,
@@ -132,7 +141,7 @@ class SubmittingTemplates:
             # Another node began it, and its append moved the due row.
             unmoved = Unchanged(due.stream, loaded.version)
             await self._journal.write(
-                THE_WORKER, now, conditions=(unmoved,), due=(evolve(due, at=submission.due_at),)
+                THE_WORKER, now, conditions=(unmoved,), due=(evolve(due, at=due_at),)
             )
             return None
         by = Caller(template.account_id, WORKER, self._randomness.new_id("req"))

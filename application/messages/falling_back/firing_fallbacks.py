@@ -14,8 +14,7 @@ from functools import partial
 from typing import Any
 
 from ....domain.channel import OutcomeStatus
-from ....domain.conditions import Unchanged
-from ....domain.fallback_run import FallbackRun, RevokeOutcome, Triggered, fallback_run_decider
+from ....domain.fallback_run import RevokeOutcome, Triggered, fallback_run_decider
 from ....domain.message import Message, message_decider
 from ....domain.person import PERSON_ERASED
 from ...caller import WORKER, Caller
@@ -24,7 +23,7 @@ from ...due_work import handle_due, put_off
 from ...journal import Journal, retry_on_conflict
 from ...ports.channels import SentMessage
 from ...ports.clock import Clock
-from ...ports.event_store import Due, DueKind, Loaded, PersonGone
+from ...ports.event_store import Due, DueKind, PersonGone
 from ...ports.randomness import Randomness
 from ...provider_calls import ProviderCalls
 from ..taking_in.composing_messages import OutgoingMessage
@@ -70,27 +69,28 @@ class FiringFallbacks:
     async def _handle(self, due: Due) -> None:
         run = await self._journal.load(fallback_run_decider, due.stream)
         owner = run.state.account_id
+        by = Caller(owner, WORKER, self._randomness.new_id("req"))
+        pending = StepDecision(by, due, run, self._clock.now())
+        life = pending.state.life
+        # First: a crowded account must not put off the due row of a step that another node has fired.
+        if not isinstance(life, Triggered) or life.step != due.number:
+            await self._recording.put_off(pending)
+            return
         if not self._tasks.reserve(owner):
-            unmoved = Unchanged(due.stream, run.version)
-            await put_off(self._journal, self._clock, due, WHEN_CROWDED, unmoved)
+            await put_off(self._journal, self._clock, due, WHEN_CROWDED, pending.unmoved)
             return
         task = None
         try:
-            task = await self._decide(due, run)
+            task = await self._decide(pending, life)
         finally:
             if task is None:
                 self._tasks.release(owner)
         if task is not None:
             self._tasks.begin(owner, task())
 
-    async def _decide(self, due: Due, run: Loaded[FallbackRun]) -> ProviderTask | None:
+    async def _decide(self, pending: StepDecision, life: Triggered) -> ProviderTask | None:
         """Record the decisions that need no provider; return the task that needs one."""
-        by = Caller(run.state.account_id, WORKER, self._randomness.new_id("req"))
-        pending = StepDecision(by, due, run, self._clock.now())
-        life = pending.state.life
-        if not isinstance(life, Triggered) or life.step != due.number:
-            await self._recording.put_off(pending)
-            return None
+        due = pending.due
         try:
             step = await self._preparing.prepare(due.stream, pending.state, due.number)
         except StepRefusedError as refused:
@@ -106,7 +106,7 @@ class FiringFallbacks:
         except PersonGone:
             await self._recording.reject(pending, StepRefusedError(PERSON_ERASED))
             return None
-        return partial(self._sending.send, by, fired) if fired else None
+        return partial(self._sending.send, pending.by, fired) if fired else None
 
     async def _can_be_revoked(self, attempt: Message) -> bool:
         outcome = attempt.outcome

@@ -291,6 +291,22 @@ async def test_the_templates_of_a_crowded_account_come_one_after_the_other() -> 
     assert [pytest.approx(5 + 0.2 * number) for number in range(20)] == waits
 
 
+async def test_a_crowded_account_puts_off_no_submission_that_has_ended() -> None:
+    """Another node submitted the template between the two reads of this node."""
+    tea = await tea_house()
+    await tea.create()
+    journal, now = tea.house.service.journal, tea.house.clock.now()
+    (due,) = await journal.due(DueKind.TEMPLATE_SUBMISSION, now, 2)
+    await tea.work()
+    for _ in range(MOST_TEMPLATE_CALLS_OF_ONE):
+        assert tea.house.service.template_tasks.reserve(tea.house.by.account_id)
+    await journal.write(tea.house.by, now, due=(due,))
+    await tea.work()
+
+    later = now + timedelta(days=1)
+    assert () == tuple(await journal.due(DueKind.TEMPLATE_SUBMISSION, later, 2))
+
+
 async def test_a_disabled_channel_account_submits_nothing() -> None:
     """Its templates wait until it is enabled again."""
     tea = await tea_house()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from tests.application.house import House, build_house
@@ -54,6 +56,19 @@ def crowd_but_for_one(house: House) -> None:
     """Leave the house's account one place."""
     crowd(house, house.by.account_id)
     house.service.provider_tasks.release(house.by.account_id)
+
+
+async def test_a_crowded_account_puts_off_no_run_that_has_ended() -> None:
+    """Another node fired the step between the two reads of this node, which leaves no due row behind."""
+    house, _ = await due_run()
+    journal, now = house.service.journal, house.clock.now()
+    (due,) = await journal.due(DueKind.FALLBACK, now, 2)
+    await work(house)
+    crowd(house, house.by.account_id)
+    await journal.write(house.by, now, due=(due,))
+    await house.firing.run_due()
+
+    assert () == tuple(await journal.due(DueKind.FALLBACK, now + timedelta(seconds=WAIT), 2))
 
 
 async def test_a_run_whose_time_has_not_come_gives_its_place_back() -> None:
