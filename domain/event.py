@@ -14,6 +14,8 @@ MASK = "***"
 # Stands for a personal member after its person was erased (C-74).
 ERASED = "(erased)"
 _PERSONAL = "watchword.personal"
+# The mark of `personal()`, for a class whose fields have positions.
+PERSONAL: Mapping[str, Any] = {_PERSONAL: True}
 _SECRET = "watchword.secret"  # noqa: S105  a mark, no secret
 
 
@@ -32,7 +34,7 @@ class Event:
 
 def personal(**options: Any) -> Any:
     """Declare a field about a person: hidden in `repr`, and masked on request (C-38)."""
-    return attrs.field(repr=False, metadata={_PERSONAL: True}, **options)
+    return attrs.field(repr=False, **{"metadata": PERSONAL, **options})
 
 
 def secret(**options: Any) -> Any:

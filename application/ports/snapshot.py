@@ -103,10 +103,15 @@ class Flaw(NamedTuple):
 
 @frozen
 class KeptRow(Generic[R]):
-    """A read model's row under its key; `row` is None if this release cannot read it."""
+    """
+    A read model's row under its key; `row` is None if this release cannot read it.
+
+    Without `is_open`, this reader has no key for the row's personal members, which show so.
+    """
 
     key: str
     row: R | None
+    is_open: bool = True
 
 
 @frozen(order=True)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from attrs import field
-
+from ...domain.event import personal
 from ...domain.value import value
 from .read_model import FoundBy, ReadModel, Row
 
@@ -26,11 +25,11 @@ class CallbackDeliveryRow(Row):
     account_id: str
     person_id: str | None
     endpoint_id: str
-    url: str | None = field(repr=False)
+    url: str | None = personal()
     type: str
     event_id: str
     event_version: int
-    body: str = field(repr=False)
+    body: str = personal()
     created_at: datetime
     queued_at: datetime
     status: str

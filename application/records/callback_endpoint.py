@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from attrs import field
-
 from ...domain.callback_endpoint import CallbackEndpoint, callback_endpoint_decider, redecide
+from ...domain.event import personal
 from ...domain.value import value
 from .read_model import FoundBy, ReadModel, Row
 from .record import Record
@@ -18,7 +17,7 @@ class CallbackEndpointRow(Row):
 
     id: str
     account_id: str
-    url: str = field(repr=False)
+    url: str = personal()
     events: tuple[str, ...]
     created_at: datetime
     removed_at: datetime | None

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from attrs import field
-
 from ...domain.consent import Consent, consent_decider, redecide
+from ...domain.event import personal
 from ...domain.value import value
 from .read_model import FoundBy, ReadModel, Row
 from .record import Record
@@ -24,7 +23,7 @@ class ConsentRow(Row):
     account_id: str
     person_id: str
     channel: str
-    recipient: str = field(repr=False)
+    recipient: str = personal()
     opt_list: str | None
     since: datetime
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from attrs import field
-
+from ...domain.event import personal
 from ...domain.legacy.legacy_user import LegacyUser, legacy_email, legacy_user_decider, redecide
 from ...domain.value import value
 from .read_model import FoundBy, ReadModel, Row
@@ -18,7 +17,7 @@ class LegacyUserRow(Row):
 
     id: str
     account_id: str
-    email: str = field(repr=False)
+    email: str = personal()
     created_at: datetime
     removed_at: datetime | None
 

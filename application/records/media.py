@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from attrs import field
-
+from ...domain.event import personal
 from ...domain.media import Media, media_decider, redecide
 from ...domain.value import value
 from .read_model import FoundBy, ReadModel, Row
@@ -18,7 +17,7 @@ class MediaRow(Row):
 
     id: str
     account_id: str
-    name: str = field(repr=False)
+    name: str = personal()
     content_type: str
     size: int
     sha256: str

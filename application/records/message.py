@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from attrs import field
 from msgspec import Struct
 
 from ...domain.channel import TriedAccount
 from ...domain.destination import canonical
+from ...domain.event import personal
 from ...domain.message import Direction, Happened, Message, ResourceType, message_decider
 from ...domain.message.redeciding import redecide
 from ...domain.value import value
-from .read_model import FoundBy, ReadModel, Row
+from .read_model import FoundBy, ReadModel, Row, findable
 from .record import Record
 
 
@@ -52,19 +52,19 @@ class MessageRow(Row):
     direction: str
     channel: str
     channel_account_id: str
-    sender: str = field(repr=False)
-    recipient: str = field(repr=False)
+    sender: str = personal()
+    recipient: str = personal()
     own_canonical: str | None
-    cust_refs: Mapping[str, str] = field(repr=False)
-    reference: str | None = field(repr=False)
+    cust_refs: Mapping[str, str] = personal()
+    reference: str | None = findable()
     campaign: str | None
     run_id: str | None
     sent_by_run: str | None
     resource_type: str | None
-    tag1: str | None = field(repr=False)
-    tag2: str | None = field(repr=False)
-    tag3: str | None = field(repr=False)
-    callback_url: str | None = field(repr=False)
+    tag1: str | None = findable()
+    tag2: str | None = findable()
+    tag3: str | None = findable()
+    callback_url: str | None = findable()
     created_at: datetime
     status: str
     events: tuple[HistoryLine, ...]

@@ -9,12 +9,13 @@ from typing import Any
 from attrs import field
 
 from ...domain.channel import Channel, ChannelName, ChannelOutcome, TriedAccount
+from ...domain.event import PERSONAL
 from ...domain.pin import Expired, Pending, Pin, Superseded, live_code, pin_decider
 from ...domain.pin.code import key_version
 from ...domain.pin.redeciding import redecide
 from ...domain.receipt import Receipt
 from ...domain.value import value
-from .read_model import FoundBy, ReadModel, Row
+from .read_model import FINDABLE, FoundBy, ReadModel, Row, personal_within
 from .record import Record
 
 
@@ -32,8 +33,8 @@ class VerificationRow(Row):
     account_id: str
     template_id: str
     person_id: str
-    destination: str = field(repr=False)
-    reference_id: str | None = field(repr=False)
+    destination: str = field(repr=False, metadata=PERSONAL)
+    reference_id: str | None = field(repr=False, metadata=FINDABLE)
     key_version: int
     created_at: datetime
     status: str
@@ -41,7 +42,9 @@ class VerificationRow(Row):
     expires_at: datetime
     updated_at: datetime
     superseded_by: str | None
-    channels: tuple[Mapping[str, Any], ...]
+    channels: tuple[Mapping[str, Any], ...] = field(
+        metadata=personal_within("provider_message_id", "error_message")
+    )
     channel_names: tuple[str, ...]
 
 

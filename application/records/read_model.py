@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from collections.abc import Iterator
+from typing import Any, Generic, TypeVar
 
+import attrs
 from attrs import frozen
 
+from ...domain.event import PERSONAL, personal
 from ...domain.value import value
+
+_FINDABLE, _WITHIN = "watchword.findable", "watchword.personal_within"
+# The marks of `findable()`, for a row that is made with positions.
+FINDABLE = {**PERSONAL, _FINDABLE: True}
 
 
 @value
@@ -15,6 +22,30 @@ class Row:
 
 
 R = TypeVar("R", bound=Row)
+
+
+def findable(**options: Any) -> Any:
+    """Declare a personal text by which searches of one account find the row, exactly as it is (C-73)."""
+    return personal(metadata=FINDABLE, **options)
+
+
+def personal_within(*members: str) -> dict[str, Any]:
+    """Return the mark of a list of mappings of which only these members, which are texts, are personal."""
+    return {_WITHIN: members}
+
+
+def findable_fields(row: type[Row]) -> tuple[str, ...]:
+    """Return the names of the personal fields by which searches find rows."""
+    return tuple(each.name for each in attrs.fields(row) if _FINDABLE in each.metadata)
+
+
+def personal_members(row: type[Row]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each field whose entries have personal members, with the names of these members."""
+    return (
+        (each.name, each.metadata[_WITHIN])
+        for each in attrs.fields(row)
+        if _WITHIN in each.metadata
+    )
 
 
 @frozen
@@ -40,6 +71,9 @@ class ReadModel(Generic[R]):
     `name` is stored. `found_by` are the ways to find rows, the one with the fewest rows first: a store
     uses the first that fits a list (D-169). `changing` are the fields that may change after the first
     write; a store never writes the others again.
+
+    Personal fields are stored sealed, under the key of the row's `person_id` if it has one, else of its
+    `account_id`. No way of finding rows may use one that is not `findable()`.
     """
 
     row: type[R]

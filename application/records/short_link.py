@@ -6,6 +6,7 @@ from datetime import datetime
 
 from attrs import field
 
+from ...domain.event import personal
 from ...domain.short_link import ShortLink, redecide, short_link_decider
 from ...domain.value import value
 from .read_model import ReadModel, Row
@@ -24,8 +25,8 @@ class ShortLinkRow(Row):
     id: str
     account_id: str
     message_id: str | None
-    url: str | None = field(repr=False)
-    sealed: str | None = field(repr=False)
+    url: str | None = personal()
+    sealed_url: str | None = field(repr=False)
     created_at: datetime
     clicks: int
     clicked_at: datetime | None
@@ -39,7 +40,7 @@ def _row(stream: str, link: ShortLink) -> ShortLinkRow:
         account_id=link.account_id,
         message_id=link.message_id,
         url=link.url,
-        sealed=link.sealed,
+        sealed_url=link.sealed,
         created_at=link.created_at,
         clicks=link.clicks,
         clicked_at=link.clicked_at,

@@ -51,8 +51,8 @@ class FollowingShortLinks:
             await self._count(row, Caller(row.account_id, PUBLIC, request_id))
         if row.url is not None:
             return row.url
-        assert row.sealed is not None
-        return self._sealer.open_under(code, stream, row.sealed).decode()
+        assert row.sealed_url is not None
+        return self._sealer.open_under(code, stream, row.sealed_url).decode()
 
     async def _count(self, row: ShortLinkRow, by: Caller) -> None:
         with suppress(UnavailableError, TimeoutError):
@@ -81,7 +81,7 @@ def link_of(row: ShortLinkRow) -> ShortLink:
         account_id=row.account_id,
         message_id=row.message_id,
         url=row.url,
-        sealed=row.sealed,
+        sealed=row.sealed_url,
         clicks=row.clicks,
         created_at=row.created_at,
         clicked_at=row.clicked_at,

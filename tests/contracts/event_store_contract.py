@@ -19,6 +19,7 @@ from tests.contracts.event_store.people import PeopleContract, WrappedKeysContra
 from tests.contracts.event_store.refusals import RefusalsContract
 from tests.contracts.event_store.seal_keys import SealKeysContract
 from tests.contracts.event_store.sealed_events import SealedEventsContract
+from tests.contracts.event_store.sealed_rows import ErasedRowsContract, FindableRowsContract
 from tests.contracts.event_store.snapshots import SnapshotContract
 from tests.contracts.event_store.streams import LogContract, StreamsContract
 from tests.contracts.event_store.totals import TotalsContract
@@ -44,6 +45,7 @@ class WritingContract(
     WrappedKeysContract,
     SettingsContract,
     RowsContract,
+    ErasedRowsContract,
 ):
     """The promises of an event store about what is written, down to every value of a row."""
 
@@ -59,6 +61,11 @@ class WritingContract(
 
 
 class EventStoreContract(
-    WritingContract, FiltersContract, PagesContract, SnapshotContract, FollowersContract
+    WritingContract,
+    FiltersContract,
+    FindableRowsContract,
+    PagesContract,
+    SnapshotContract,
+    FollowersContract,
 ):
     """The promises of every event store."""

@@ -78,7 +78,11 @@ def table_rows(
     for packed in accepted:
         append = packed.append
         for table, values in packed.rows:
-            models[table][values[0]] = values
+            # An update lacks what the row's first write sealed.
+            earlier = models[table].get(values[0])
+            models[table][values[0]] = (
+                values if earlier is None else shapes[table].merged(earlier, values)
+            )
         for each in append.due:
             due[_due_key(each)] = time_text(each.at)
         for each in append.done:

@@ -8,18 +8,24 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ....application.ports.event_store import Append
-from ....application.records.read_model import Row
+from ...vault import Vault
 from ..log.mapper import EventMapper
 from ..log.stored_event import StoredEvent
 from ..rows.read_model_tables import ROW_TABLES
+from ..rows.row_packing import (
+    PlannedRow,
+    Recall,
+    owners_of,
+    packed_rows,
+    planned_rows,
+    rows_written,
+)
 from ..sealing.owner_keys import OwnerKeys
 from .measuring import measured
 from .packed_append import PackedAppend
 
 # By table name.
 ROW_SHAPES = {each.name: each.shape for each in ROW_TABLES.values()}
-# By type of row: the table's name and the function that returns a row's values.
-_PACKING = {kind: (table.name, table.values) for kind, table in ROW_TABLES.items()}
 # Changes or rows that are packed in one turn of the event loop.
 MANY = 32
 # A setting without meaning, which a probe writes.
@@ -29,9 +35,11 @@ PROBE = ("last_probe", "ok")
 class Packing:
     """Packs appends, sealed under the keys of their owners."""
 
-    def __init__(self, mapper: EventMapper, keys: OwnerKeys) -> None:
+    def __init__(self, mapper: EventMapper, keys: OwnerKeys, vault: Vault, recall: Recall) -> None:
         self._mapper = mapper
         self._keys = keys
+        self._vault = vault
+        self._written = rows_written(recall)
 
     async def packed(self, append: Append) -> PackedAppend:
         """
@@ -39,17 +47,24 @@ class Packing:
 
         Raises `PersonGone` for a person whom the store does not have.
         """
-        append = await self._keys.ready(append, self._mapper.owners_of(append.changes))
-        if len(append.changes) > MANY:
-            return await self._packed_at_leisure(append)
-        return self.packed_at_once(append)
+        planned = planned_rows(append, self._written)
+        owners = {*self._mapper.owners_of(append.changes), *owners_of(planned)}
+        append = await self._keys.ready(append, owners)
+        if len(append.changes) > MANY or len(planned) > MANY:
+            return await self._packed_at_leisure(append, planned)
+        return self._packed_at_once(append, planned)
 
     def packed_at_once(self, append: Append) -> PackedAppend:
         """Return an append in stored form, if it needs no keys or they are ready."""
-        events = self._mapper.to_stored(append)
-        return PackedAppend(measured(append, events), events, _packed_rows(append.rows))
+        return self._packed_at_once(append, planned_rows(append, self._written))
 
-    async def _packed_at_leisure(self, append: Append) -> PackedAppend:
+    def _packed_at_once(self, append: Append, planned: Sequence[PlannedRow]) -> PackedAppend:
+        events = self._mapper.to_stored(append)
+        return PackedAppend(measured(append, events), events, packed_rows(planned, self._vault))
+
+    async def _packed_at_leisure(
+        self, append: Append, planned: Sequence[PlannedRow]
+    ) -> PackedAppend:
         """Pack an append of many changes, yielding to the event loop in between (C-94)."""
         events: list[StoredEvent] = []
         rows: list[tuple[str, Sequence[Any]]] = []
@@ -59,18 +74,12 @@ class Packing:
             await self._keys.remember(self._mapper.owners_of(some), append.meeting)
             events += self._mapper.to_stored(append, some)
             await asyncio.sleep(0)
-        for first in range(0, len(append.rows), MANY):
-            rows += _packed_rows(append.rows[first : first + MANY])
+        for first in range(0, len(planned), MANY):
+            part = planned[first : first + MANY]
+            await self._keys.remember(owners_of(part), append.meeting)
+            rows += packed_rows(part, self._vault)
             await asyncio.sleep(0)
         return PackedAppend(measured(append, events), events, rows)
-
-
-def _packed_rows(rows: Sequence[Row]) -> list[tuple[str, Sequence[Any]]]:
-    packed_rows = []
-    for row in rows:
-        table, values = _PACKING[type(row)]
-        packed_rows.append((table, values(row)))
-    return packed_rows
 
 
 def probing() -> PackedAppend:

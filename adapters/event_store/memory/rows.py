@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from copy import copy
 from datetime import datetime
 from typing import Any, TypeVar
@@ -22,8 +22,13 @@ from ....application.ports.listings import (
     Present,
     Query,
 )
-from ....application.records.read_model import Row
-from ..rows.erasing import PERSON_ID
+from ....application.ports.snapshot import KeptRow
+from ....application.records.read_model import Row, findable_fields
+from ....domain.event import ERASED
+from ..rows.erasing import erased_row
+from ..rows.personal_columns import PERSON
+from ..rows.read_model_tables import ROW_TABLES
+from ..rows.searchable import checked
 
 R = TypeVar("R", bound=Row)
 
@@ -33,31 +38,32 @@ class MemoryRows:
     Scans all rows for each list, and returns copies.
 
     Rows are frozen only for the type checker (D-121): an embedder's writes to a copy do not reach the
-    store.
+    store. They stay in clear; one of a person who is not among `living` reads as erased.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, living: Container[str]) -> None:
         self._rows: dict[type[Row], dict[str, Row]] = {}
+        self._living = living
 
     async def page(self, query: Query[R]) -> Page[R]:
         """Return one page of a list."""
         found = self._found(query)
         most = len(found) if query.counted_to is None else query.counted_to
-        return Page(_slice(query, found), min(len(found), most))
+        return Page(self._slice(query, found), min(len(found), most))
 
     async def slice(self, query: Query[R]) -> Sequence[R]:
         """Return one page without counting the list."""
-        return _slice(query, self._found(query))
+        return self._slice(query, self._found(query))
 
     async def row(self, rows: type[R], key: str) -> R | None:
         """Return one row."""
         found = self._rows.get(rows, {}).get(key)
-        return copy(found) if isinstance(found, rows) else None
+        return self._shown(found) if isinstance(found, rows) else None
 
     async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
         """Return several rows."""
         kept: Mapping[str, Any] = self._rows.get(rows, {})
-        return {key: copy(kept[key]) for key in keys if key in kept}
+        return {key: self._shown(kept[key]) for key in keys if key in kept}
 
     async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
         """Drop the rows whose time in `column` is before `before`."""
@@ -69,20 +75,46 @@ class MemoryRows:
 
     def _put(self, rows: Iterable[Row]) -> None:
         for row in rows:
-            self._rows.setdefault(type(row), {})[_key(row)] = row
+            # A state from before an erasure does not bring back what the erasure removed.
+            self._rows.setdefault(type(row), {})[_key(row)] = self._shown(row)
 
-    def _keys_of_person(self, person_id: str) -> set[str]:
+    def _shown(self, row: R) -> R:
+        return erased_row(row) if self._is_gone(row) else copy(row)
+
+    def _is_gone(self, row: Row) -> bool:
+        person_id = getattr(row, PERSON, None)
+        return person_id is not None and person_id not in self._living
+
+    def _row_under(self, key: str) -> Row | None:
+        return next((rows[key] for rows in self._rows.values() if key in rows), None)
+
+    def _erase(self, person_id: str) -> tuple[set[str], int]:
+        """Erase personal members; return the keys of the person's rows, and how many lost any."""
+        keys: set[str] = set()
+        erased = 0
+        for rows in self._rows.values():
+            for key, row in rows.items():
+                if getattr(row, PERSON, None) == person_id:
+                    keys.add(key)
+                    rows[key] = erased_row(row)
+                    erased += rows[key] != row
+        return keys, erased
+
+    def _slice(self, query: Query[R], found: Sequence[R]) -> Sequence[R]:
+        start = (query.page - 1) * query.page_size
+        return [self._shown(row) for row in found[start : start + query.page_size]]
+
+    def _kept_rows(self) -> dict[type[Row], dict[str, KeptRow[Any]]]:
         return {
-            key
-            for rows in self._rows.values()
-            for key, row in rows.items()
-            if getattr(row, PERSON_ID, None) == person_id
+            kind: {
+                key: KeptRow(key, self._shown(row), is_open=not self._is_gone(row))
+                for key, row in rows.items()
+            }
+            for kind, rows in self._rows.items()
         }
 
-    def _copied_rows(self) -> dict[type[Row], dict[str, Row]]:
-        return {kind: dict(rows) for kind, rows in self._rows.items()}
-
     def _found(self, query: Query[R]) -> list[R]:
+        checked(query, ROW_TABLES[query.rows])
         found: list[Any] = [
             row
             for row in self._rows.get(query.rows, {}).values()
@@ -99,19 +131,20 @@ def _key(row: Row) -> str:
     return str(getattr(row, fields(type(row))[0].name))
 
 
-def _slice(query: Query[R], found: Sequence[R]) -> Sequence[R]:
-    start = (query.page - 1) * query.page_size
-    return [copy(row) for row in found[start : start + query.page_size]]
-
-
 def _sortable(value: Any) -> tuple[bool, Any]:
     return (value is not None, value)
+
+
+def _column(row: Row, column: str) -> Any:
+    """Return what searches find in a column, as on disk: nothing after an erasure."""
+    value = getattr(row, column)
+    return None if value == ERASED and column in findable_fields(type(row)) else value
 
 
 def _matches(each: Filter, row: Row) -> bool:
     match each:
         case Equals(column, value):
-            return bool(getattr(row, column) == value)
+            return bool(_column(row, column) == value)
         case Contains(column, text):
             found = getattr(row, column)
             return found is not None and text.casefold() in str(found).casefold()
@@ -124,8 +157,8 @@ def _matches(each: Filter, row: Row) -> bool:
             found = getattr(row, column)
             return found is not None and bool(found < value)
         case Missing(column):
-            return getattr(row, column) is None
+            return _column(row, column) is None
         case Present(column):
-            return getattr(row, column) is not None
+            return _column(row, column) is not None
         case Either(options):
             return any(all(_matches(inner, row) for inner in option) for option in options)

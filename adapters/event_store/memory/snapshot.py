@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from attrs import frozen
@@ -31,7 +32,7 @@ class MemorySnapshot:
     """The content of a store at one moment; later appends do not change it."""
 
     _events: Sequence[KeptEvent]
-    _rows: Mapping[type[Row], Mapping[str, Any]]
+    _rows: Mapping[type[Row], Mapping[str, KeptRow[Any]]]
     _placed: Sequence[Placed]
     _facts: Facts
     _due: Sequence[Due]
@@ -53,8 +54,8 @@ class MemorySnapshot:
 
     async def rows(self, rows: type[R]) -> AsyncIterator[KeptRow[R]]:
         """Yield every row of one read model, by key."""
-        for key, row in sorted(self._rows.get(rows, {}).items()):
-            yield KeptRow(key, row)
+        for _, row in sorted(self._rows.get(rows, {}).items(), key=itemgetter(0)):
+            yield row
 
     async def holders(self) -> AsyncIterator[Held]:
         """Yield all holders with their subjects, in order of both."""

@@ -27,6 +27,7 @@ from ....application.ports.event_store import (
 )
 from ....application.ports.sealer import SealKey
 from ....application.ports.snapshot import Snapshot
+from ....application.records.read_model import Row
 from ....domain.decider import Decider
 from ...vault import Vault
 from ..batch.due_watchers import DueAdded, DueWatchers
@@ -38,6 +39,7 @@ from ..log.mapper import EventMapper
 from ..log.stored_event import StoredEvent
 from ..rows.erasing import is_of_provider
 from ..sealing.holding import Holding
+from ..rows.row_packing import owners_of, planned_rows
 from ..sealing.owner_keys import OwnerKeys
 from .people import MemoryPeople
 from .rows import MemoryRows
@@ -56,8 +58,8 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
     def __init__(
         self, real_time: Callable[[], float] = time.time, *, vault: Vault | None = None
     ) -> None:
-        super().__init__()
         self._facts = Facts()
+        super().__init__(self._facts.living)
         self._seal_keys: dict[str, SealKey] = {}
         self._vault = Vault.random() if vault is None else vault
         self._mapper = EventMapper(self._vault)
@@ -74,7 +76,10 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
         """Write everything in `append`, or nothing."""
         given = append
         append = self._holding.hidden(append)
-        append = await self._keys.ready(append, self._mapper.owners_of(append.changes))
+        # Rows stay in clear, and yet are refused for an erased person.
+        owners = owners_of(planned_rows(append, self._written))
+        owners |= self._mapper.owners_of(append.changes)
+        append = await self._keys.ready(append, owners)
         # From here on nothing may be awaited, so that each append sees those before it.
         stored = self._mapper.to_stored(append)
         (refusal,), _ = settle([measured(append, stored)], self._facts, self._real_time())
@@ -100,6 +105,10 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
             self._seal_keys.pop(name, None)
         self._due_watchers.notify_all(append.due)
         return positions
+
+    def _written(self, key: str, version: int) -> Row | None:
+        """Return the row that a version of a stream wrote, if it is the newest."""
+        return self._row_under(key) if len(self._streams.get(key, ())) == version else None
 
     async def probe(self) -> None:
         """Do nothing: memory always accepts writes."""
@@ -153,11 +162,11 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
 
     async def erase_rows(self, person_id: str) -> int:
         """Drop the holders of a person's provider ids; return how many rows lost personal members."""
-        of_person = self._keys_of_person(person_id)
+        of_person, erased = self._erase(person_id)
         for subject, holders in self._facts.holders.items():
             if is_of_provider(subject):
                 holders.difference_update(of_person)
-        return 0
+        return erased
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Return the events after a position."""
@@ -190,7 +199,7 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
         keys = self._keys_for(self._log)
         yield MemorySnapshot(
             [self._mapper.to_kept(each, number, keys) for number, each in enumerate(self._log, 1)],
-            self._copied_rows(),
+            self._kept_rows(),
             [
                 self._mapper.to_placed(
                     number, each.originator_id, each.originator_version, each.state

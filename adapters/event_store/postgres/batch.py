@@ -24,6 +24,7 @@ from ..batch.packed_append import LOG, TableRows, key_record, person_record
 from ..log.stored_event import StoredEvent
 from ..rows import tables
 from ..rows.read_model_tables import ROW_TABLES
+from ..rows.row_shape import RowShape
 from .columns import as_json, given, given_value
 from .round_trips import Statement
 from .schema import stored_events, writers
@@ -132,15 +133,17 @@ def _insert(table: Table, conflict: str = "") -> str:
     )
 
 
-def _upsert(table: Table, fixed: frozenset[str] = frozenset()) -> str:
-    """Insert rows; in a row with an existing key, update all columns that are not fixed."""
+def _upsert(table: Table, shape: RowShape | None = None) -> str:
+    """Insert rows; in a row with an existing key, update the columns that may change."""
     names, keys = (
         [each.name for each in columns] for columns in (table.columns, table.primary_key)
     )
-    changing = [
-        f"{each} = excluded.{each}" for each in names if each not in keys and each not in fixed
-    ]
-    action = f"UPDATE SET {', '.join(changing)}" if changing else "NOTHING"
+    changing = (
+        ", ".join(f"{each} = excluded.{each}" for each in names if each not in keys)
+        if shape is None
+        else shape.assignments()
+    )
+    action = f"UPDATE SET {changing}" if changing else "NOTHING"
     return _insert(table, f"ON CONFLICT ({', '.join(keys)}) DO {action}")
 
 
@@ -169,7 +172,7 @@ _DROP_POSITIONS = _delete(tables.positions)
 _KEEP_SETTINGS = _upsert(tables.settings)
 _KEEP_KEYS = _upsert(tables.idempotency_keys)
 _MARK = _upsert(writers)
-_MODELS = {each.name: _upsert(each.table, each.shape.fixed) for each in ROW_TABLES.values()}
+_MODELS = {each.name: _upsert(each.table, each.shape) for each in ROW_TABLES.values()}
 DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS, _DROP_PEOPLE, _DROP_POSITIONS)
 # One row of JSON lists. A subject whose uses are all too new has one entry without a use's number. LIMIT
 # and OFFSET 0 force an index look-up for each key: the planner's statistics of a fast-growing table are

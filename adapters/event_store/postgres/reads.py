@@ -85,7 +85,7 @@ class PostgresReads(SqlReads):
     async def snapshot(self) -> AsyncIterator[Snapshot]:
         """Hold one read transaction, which sees no later writes."""
         connection = await self._read_on(self._held)
-        held = PostgresSnapshot(connection, self._read_on, self._mapper, self._dialect)
+        held = PostgresSnapshot(connection, self._read_on, self._mapper, self._vault, self._dialect)
         try:
             yield held
         finally:

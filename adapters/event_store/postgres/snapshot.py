@@ -12,6 +12,7 @@ from psycopg import ServerCursor
 from psycopg.rows import tuple_row
 
 from ....application.ports.snapshot import Flaw
+from ...vault import Vault
 from ..log.mapper import EventMapper
 from ..sql.dialect import SqlDialect
 from ..sql.snapshot import Reader, Rows, SqlSnapshot
@@ -30,9 +31,14 @@ class PostgresSnapshot(SqlSnapshot):
     """
 
     def __init__(
-        self, connection: Connection, read: Reader, mapper: EventMapper, dialect: SqlDialect
+        self,
+        connection: Connection,
+        read: Reader,
+        mapper: EventMapper,
+        vault: Vault,
+        dialect: SqlDialect,
     ) -> None:
-        super().__init__(read, mapper, dialect, _AT_ONCE)
+        super().__init__(read, mapper, vault, dialect, _AT_ONCE)
         self._connection = connection
         self._cursors: list[ServerCursor[Any]] = []
 

@@ -17,13 +17,15 @@ class RowShape:
     The columns of one read model's table, the key first.
 
     `fixed` columns, such as the key, never change after the insert, so an update leaves them and their
-    indexes alone. `times`, `words` and `texts` are the positions of values that are stored as times, as
-    words between commas, and as JSON.
+    indexes alone. An update with None in a column of `kept` leaves that column alone. `times`, `words`
+    and `texts` are the positions of values that are stored as times, as words between commas, and as
+    JSON.
     """
 
     name: str
     columns: tuple[str, ...]
     fixed: frozenset[str]
+    kept: frozenset[str]
     times: tuple[int, ...]
     words: tuple[int, ...]
     texts: tuple[int, ...]
@@ -40,6 +42,23 @@ class RowShape:
             if encoded[index] is not None:
                 encoded[index] = msgspec.json.encode(encoded[index]).decode()
         return encoded
+
+    def assignments(self) -> str:
+        """Return the assignments of an upsert to an existing row; nothing if no column may change."""
+        return ", ".join(
+            f"{each} = coalesce(excluded.{each}, {self.name}.{each})"
+            if each in self.kept
+            else f"{each} = excluded.{each}"
+            for each in self.columns
+            if each not in self.fixed
+        )
+
+    def merged(self, earlier: Sequence[Any], later: Sequence[Any]) -> Sequence[Any]:
+        """Return the values after two writes of one row, of which only one is stored."""
+        return [
+            before if name in self.fixed or (name in self.kept and after is None) else after
+            for name, before, after in zip(self.columns, earlier, later, strict=True)
+        ]
 
 
 def words_in(text: str) -> tuple[str, ...]:

@@ -12,11 +12,12 @@ import msgspec
 from attrs import fields, frozen
 from sqlalchemy import Boolean, Column, MetaData, Table
 
-from ....application.ports.snapshot import KeptRow
 from ....application.records.read_model import ReadModel, Row
 from .column_types import INTEGER, TEXT
 from .indexes import index_of
+from .personal_columns import PersonalColumns, personal_columns
 from .row_shape import RowShape, words_in
+from .sealed_column import SEALED_CHANGING
 
 R = TypeVar("R", bound=Row)
 
@@ -28,15 +29,17 @@ class RowTable(Generic[R]):
     """
     One read model's table.
 
-    The row's first field is the key. `values` returns a row's values in the order of the columns, and
-    `decode` builds a row from the stored values.
+    The row's first field is the key. `values` returns the fields of a row that have a column of their
+    own, in order; sealed columns follow them. `decode` returns such fields by name from their stored
+    form, and leaves out HMACs. A table without personal fields has no `personal` columns.
     """
 
     model: ReadModel[R]
     shape: RowShape
     table: Table
     values: Callable[[R], Sequence[Any]]
-    decode: Callable[[Sequence[Any]], R]
+    decode: Callable[[Sequence[Any]], dict[str, Any]]
+    personal: PersonalColumns | None
 
     @property
     def name(self) -> str:
@@ -50,50 +53,59 @@ class RowTable(Generic[R]):
 
     def key_of(self, row: R) -> str:
         """Return a row's key."""
-        return str(self.values(row)[0])
-
-    def kept(self, values: Sequence[Any]) -> KeptRow[R]:
-        """Return a stored row for an audit, without its content if it is unreadable."""
-        try:
-            return KeptRow(str(values[0]), self.decode(values))
-        except (ValueError, TypeError, OverflowError, RecursionError, msgspec.DecodeError):
-            return KeptRow(str(values[0]), None)
+        return str(getattr(row, self.key))
 
 
 def row_table(metadata: MetaData, model: ReadModel[R]) -> RowTable[R]:
-    """Build the table of a read model: a column per field, an index per way of finding rows."""
+    """Build the table of a read model: a column per open field, an index per way of finding rows."""
     hints = typing.get_type_hints(model.row)
-    names = [each.name for each in fields(model.row)]
+    personal = personal_columns(model, hints)
+    columnless = frozenset[str]() if personal is None else personal.columnless
+    names = [each.name for each in fields(model.row) if each.name not in columnless]
+    findable = frozenset(() if personal is None else personal.findable)
+    sealed = [] if personal is None else [each.name for each in personal.sealed]
     columns = [
         Column(
             each,
             _column_type(hints[each]),
             primary_key=index == 0,
-            nullable=type(None) in typing.get_args(hints[each]),
+            # An erasure removes HMACs.
+            nullable=each in findable or type(None) in typing.get_args(hints[each]),
         )
         for index, each in enumerate(names)
     ]
-    table = Table(model.name, metadata, *columns, *map(index_of, model.found_by))
+    columns += [Column(each, TEXT) for each in sealed]
+    ways = [*model.found_by]
+    if personal is not None and personal.person_index is not None:
+        ways.append(personal.person_index)
+    table = Table(model.name, metadata, *columns, *map(index_of, ways))
     # A list by which rows are found is stored as words between commas, which an index can test.
     listed = {way.lists[0] for way in model.found_by if way.lists is not None}
-    decoders = [(each, words_in if each in listed else _decoder(hints[each])) for each in names]
+    decoders = [
+        (each, words_in if each in listed else _decoder(hints[each]))
+        for each in names
+        if each not in findable
+    ]
+    places = [place for place, each in enumerate(names) if each not in findable]
 
-    def decode(values: Sequence[Any]) -> R:
-        values_by_name: dict[str, Any] = {
-            each: value if value is None else decoder(value)
-            for (each, decoder), value in zip(decoders, values, strict=True)
+    def decode(values: Sequence[Any]) -> dict[str, Any]:
+        return {
+            each: None if (value := values[place]) is None else decoder(value)
+            for (each, decoder), place in zip(decoders, places, strict=True)
         }
-        return model.row(**values_by_name)
 
-    shape = _shape(model, {each: _bare(hints[each]) for each in names}, listed)
-    return RowTable(model, shape, table, operator.attrgetter(*names), decode)
+    shape = _shape(model, {each: _bare(hints[each]) for each in names}, listed, sealed)
+    return RowTable(model, shape, table, operator.attrgetter(*names), decode, personal)
 
 
-def _shape(model: ReadModel[Any], bare: Mapping[str, Any], listed: Collection[str]) -> RowShape:
+def _shape(
+    model: ReadModel[Any], bare: Mapping[str, Any], listed: Collection[str], sealed: Sequence[str]
+) -> RowShape:
     return RowShape(
         model.name,
-        tuple(bare),
-        frozenset(bare) - frozenset(model.changing),
+        (*bare, *sealed),
+        frozenset((*bare, *sealed)).difference(model.changing, (SEALED_CHANGING,)),
+        frozenset(sealed).intersection((SEALED_CHANGING,)),
         times=tuple(place for place, kind in enumerate(bare.values()) if kind is datetime),
         words=tuple(place for place, name in enumerate(bare) if name in listed),
         texts=tuple(

@@ -16,7 +16,7 @@ from ...vault import Vault
 from ..batch.idempotency import KeyRecord, key_refusal
 from ..log.mapper import EventMapper, UnreadableEvent
 from ..log.stored_event import StoredEvent
-from ..rows.read_model_tables import ROW_TABLES
+from ..rows.row_opening import RowOpening
 from ..rows.time_text import time_text
 from ..sealing.holding import Holding
 from .dialect import SqlDialect
@@ -50,7 +50,8 @@ class SqlReads(PeopleReads):
         self._mapper = EventMapper(vault)
         self._holding = Holding(vault)
         self._readers = StoreThreads()
-        self._lists = ListReads(dialect, self._fetch)
+        self._opening = RowOpening(vault, self._keys_of)
+        self._lists = ListReads(dialect, self._fetch, vault, self._opening)
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Return the events after a position, in commit order."""
@@ -137,13 +138,7 @@ class SqlReads(PeopleReads):
 
     async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
         """Return several rows."""
-        table = ROW_TABLES[rows]
-        wanted = (self._dialect.pack(keys),)
-        found = [
-            table.decode(tuple(each))
-            for each in await self._select(self._dialect.by_key(table), wanted)
-        ]
-        return {table.key_of(row): row for row in found}
+        return await self._readers.run(self._lists.by_key, rows, self._dialect.pack(keys))
 
     @abstractmethod
     def _key(self, scope: str) -> tuple[KeyRecord | None, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from ....application.ports.sealer import SealKey
@@ -20,10 +21,12 @@ from ....application.ports.snapshot import (
     Placed,
 )
 from ....application.records.read_model import Row
+from ...vault import Vault
 from ..batch.packed_append import LOG
 from ..log.mapper import EventMapper
 from ..log.stored_event import StoredEvent
 from ..rows.read_model_tables import ROW_TABLES
+from ..rows.row_opening import RowOpening
 from ..rows.time_text import time_of
 from .dialect import SqlDialect
 from .people_reads import keys_of
@@ -64,12 +67,13 @@ class SqlSnapshot(ABC):
     """
 
     def __init__(
-        self, read: Reader, mapper: EventMapper, dialect: SqlDialect, at_once: int
+        self, read: Reader, mapper: EventMapper, vault: Vault, dialect: SqlDialect, at_once: int
     ) -> None:
         self._read = read
         self._mapper = mapper
         self._dialect = dialect
         self._position = dialect.position
+        self._opening = RowOpening(vault, self._keys_of)
         self._at_once = at_once
 
     @abstractmethod
@@ -95,7 +99,7 @@ class SqlSnapshot(ABC):
         # The last writer may be of a release without this read model; then the table is missing.
         if await self._read(self._has_table, table.name):
             statement = f"SELECT {columns} FROM {table.name} ORDER BY {table.key}"
-            async for each in self._parts(statement, table.kept):
+            async for each in self._in_parts(statement, partial(self._opening.kept, table)):
                 yield each
 
     def holders(self) -> AsyncIterator[Held]:

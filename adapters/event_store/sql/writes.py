@@ -11,6 +11,7 @@ from typing import Any
 from ....application.ports.event_store import (
     Append,
     HeldByOthers,
+    Loaded,
     PersonGone,
     PersonKnown,
     PersonRecord,
@@ -23,7 +24,7 @@ from ..batch.due_watchers import DueWatchers
 from ..batch.group_commit import GroupCommit
 from ..batch.packed_append import PackedAppend
 from ..batch.packing import Packing, probing
-from ..rows.erasing import dropping_holders
+from ..rows.erasing import blanking, dropping_holders
 from ..rows.read_model_tables import ROW_TABLES
 from ..rows.time_text import time_text
 from ..sealing.owner_keys import OwnerKeys
@@ -52,7 +53,7 @@ class SqlWrites(SqlReads):
     def __init__(self, dialect: SqlDialect, vault: Vault) -> None:
         super().__init__(dialect, vault)
         self._keys = OwnerKeys(vault, self)
-        self._packing = Packing(self._mapper, self._keys)
+        self._packing = Packing(self._mapper, self._keys, vault, self.recall)
         self._writer: GroupCommit[PackedAppend, Sequence[int]] | None = None
         self._due_watchers = DueWatchers()
         self._keeper = StoreThreads(1)
@@ -144,7 +145,11 @@ class SqlWrites(SqlReads):
         """Drop the holders of a person's provider ids; return how many rows lost personal members."""
         for statement in dropping_holders():
             await self._keeper.run(self._write, statement, (person_id,))
-        return 0
+        erased = 0
+        for statement in blanking():
+            bounded = (person_id, _FORGET_AT_ONCE)
+            erased += await self._keeper.run(self._write, statement, bounded)
+        return erased
 
     def forget_person(self, person_id: str) -> None:
         """Forget the person's key, and all cached states."""
@@ -161,6 +166,10 @@ class SqlWrites(SqlReads):
         except PersonGone as refusal:
             self._forget_people((refusal.person_id,))
             raise
+
+    @abstractmethod
+    def recall(self, stream: str) -> Loaded[Any] | None:
+        """Return the cached state of a stream."""
 
     @abstractmethod
     def _forget_people(self, people: Collection[str]) -> None:

@@ -153,9 +153,7 @@ def _text(statement: _ForRows, count: int) -> str:
 @cache
 def _upsert(shape: RowShape) -> _ForRows:
     key = shape.columns[0]
-    changing = ", ".join(
-        f"{each} = excluded.{each}" for each in shape.columns if each not in shape.fixed
-    )
+    changing = shape.assignments()
     return _ForRows(
         f"INSERT INTO {shape.name} ({', '.join(shape.columns)}) VALUES",
         len(shape.columns),

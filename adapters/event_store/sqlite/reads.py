@@ -67,6 +67,7 @@ class SqliteReads(SqlReads):
                 cursor.sqlite_cursor.connection,
                 read,
                 self._mapper,
+                self._vault,
                 self._dialect,
                 statements(self._recorder),
             )

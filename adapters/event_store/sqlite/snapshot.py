@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ....application.ports.snapshot import Flaw
+from ...vault import Vault
 from ..log.mapper import EventMapper
 from ..sql.dialect import SqlDialect
 from ..sql.snapshot import Reader, Rows, SqlSnapshot
@@ -29,10 +30,11 @@ class SqliteSnapshot(SqlSnapshot):
         connection: sqlite3.Connection,
         read: Reader,
         mapper: EventMapper,
+        vault: Vault,
         dialect: SqlDialect,
         making: Sequence[str],
     ) -> None:
-        super().__init__(read, mapper, dialect, at_once=1)
+        super().__init__(read, mapper, vault, dialect, at_once=1)
         self._connection = connection
         self._making = making
 
@@ -48,7 +50,7 @@ class SqliteSnapshot(SqlSnapshot):
         return self._connection.execute(statement)
 
     def _select(self, statement: str, parameters: Sequence[Any]) -> Sequence[Sequence[Any]]:
-        return self._connection.execute(statement, parameters).fetchall()
+        return [tuple(row) for row in self._connection.execute(statement, parameters).fetchall()]
 
     def _has_table(self, name: str) -> bool:
         return self._connection.execute(_TABLE, (name,)).fetchone() is not None

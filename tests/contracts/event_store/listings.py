@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from attrs import evolve, fields
 
-from tests.contracts.event_store.histories import NOON, ONE_MICROSECOND, second, step
+from tests.contracts.event_store.histories import NOON, ONE_MICROSECOND, second
 from tests.contracts.event_store.sample_rows import (
     CHANGED,
     SAMPLES,
     VERIFICATION,
     template,
     templates,
+    written,
 )
 from watchword.application.ports.event_store import EventStore
 from watchword.application.ports.listings import (
@@ -50,7 +51,7 @@ class RowsContract:
     async def test_a_row_reads_as_it_was_written(self, store: EventStore, row: Row) -> None:
         """Every value comes back, by its key and in the list, empty ones included."""
         key = getattr(row, fields(type(row))[0].name)
-        await store.append(step(rows=(row,)))
+        await written(store, (row,))
 
         page = await store.page(Query(rows=type(row), order_by=fields(type(row))[0].name))
 
@@ -62,8 +63,8 @@ class RowsContract:
     async def test_a_new_row_replaces_the_old_one(self, store: EventStore, row: Row) -> None:
         """Every column that may change changes with the next append of its key."""
         key = getattr(row, fields(type(row))[0].name)
-        await store.append(step(rows=(SAMPLES[type(row)],)))
-        await store.append(step(rows=(row,)))
+        await written(store, (SAMPLES[type(row)],))
+        await written(store, (row,))
 
         assert row == await store.row(type(row), key)
         by_key = Query(rows=type(row), order_by=fields(type(row))[0].name)
@@ -71,13 +72,13 @@ class RowsContract:
 
     async def test_the_last_row_of_an_append_counts(self, store: EventStore) -> None:
         """Two rows of one key in one append: the later one is kept."""
-        await store.append(step(rows=(template("t-1"), template("t-1", status="DISABLED"))))
+        await written(store, (template("t-1"), template("t-1", status="DISABLED")))
 
         assert template("t-1", status="DISABLED") == await store.row(PinTemplateRow, "t-1")
 
     async def test_what_a_reader_writes_into_a_row_stays_there(self, store: EventStore) -> None:
         """A row belongs to its reader, whichever call returned it."""
-        await store.append(step(rows=(template("t-1"),)))
+        await written(store, (template("t-1"),))
         everything = Query(rows=PinTemplateRow)
         for read in (
             await store.row(PinTemplateRow, "t-1"),
@@ -91,14 +92,14 @@ class RowsContract:
 
     async def test_a_key_that_nobody_wrote_has_no_row(self, store: EventStore) -> None:
         """An unknown key, and a key of another list, have no row."""
-        await store.append(step(rows=(template("t-1"),)))
+        await written(store, (template("t-1"),))
 
         assert await store.row(PinTemplateRow, "t-") is None
         assert await store.row(ApiKeyRow, "t-1") is None
 
     async def test_several_rows_come_by_their_keys(self, store: EventStore) -> None:
         """Each under its key, twice asked for or not; unknown keys and other lists' have none."""
-        await store.append(step(rows=(*templates("abcd"), SAMPLES[ApiKeyRow])))
+        await written(store, (*templates("abcd"), SAMPLES[ApiKeyRow]))
         odd = ("'", '"', "\\", "", "茶", "key-tea")
 
         found = await store.rows(PinTemplateRow, ("d", "b", "b", *odd))
@@ -109,7 +110,7 @@ class RowsContract:
     async def test_many_rows_come_at_once(self, store: EventStore) -> None:
         """Any number of keys is one query."""
         keys = [f"t-{number}" for number in range(2_000)]
-        await store.append(step(rows=tuple(templates(keys))))
+        await written(store, tuple(templates(keys)))
 
         assert set(keys) == (await store.rows(PinTemplateRow, keys)).keys()
 
@@ -119,7 +120,7 @@ class FiltersContract:
 
     async def test_without_filters_everything_is_there(self, store: EventStore) -> None:
         """A query without filters returns all rows of its list and of no other."""
-        await store.append(step(rows=(*templates("ab"), *SAMPLES.values())))
+        await written(store, (*templates("ab"), *SAMPLES.values()))
 
         assert ["a", "b", "template-tea"] == await found(store)
 
@@ -130,7 +131,7 @@ class FiltersContract:
             template("b", name="tea", archived_at=second(5)),
             template("c", name="te_"),
         )
-        await store.append(step(rows=(*rows, SAMPLES[ApiKeyRow])))
+        await written(store, (*rows, SAMPLES[ApiKeyRow]))
         auto = Query(rows=ApiKeyRow, where=(Equals("template_auto_match", True),))
         manual = Query(rows=ApiKeyRow, where=(Equals("template_auto_match", False),))
 
@@ -144,7 +145,7 @@ class FiltersContract:
     async def test_at_least_and_below(self, store: EventStore) -> None:
         """`AtLeast` includes its bound, `Below` does not; an empty column is neither."""
         rows = [template(each, archived_at=second(at)) for at, each in enumerate("abcd")]
-        await store.append(step(rows=(*rows, template("none"))))
+        await written(store, (*rows, template("none")))
 
         assert ["b", "c", "d"] == await found(store, AtLeast("archived_at", second(1)))
         assert ["a"] == await found(store, Below("archived_at", second(1)))
@@ -156,15 +157,15 @@ class FiltersContract:
 
     async def test_missing(self, store: EventStore) -> None:
         """A column that is empty is missing; an empty text is not."""
-        await store.append(step(rows=(template("a"), template("b", archived_at=NOON))))
-        await store.append(step(rows=(template("c", name=""),)))
+        await written(store, (template("a"), template("b", archived_at=NOON)))
+        await written(store, (template("c", name=""),))
 
         assert ["a", "c"] == await found(store, Missing("archived_at"))
         assert [] == await found(store, Missing("name"))
 
     async def test_present(self, store: EventStore) -> None:
         """A value that is not missing is present, an empty text too."""
-        await store.append(step(rows=(template("a"), template("b", name="", archived_at=NOON))))
+        await written(store, (template("a"), template("b", name="", archived_at=NOON)))
 
         assert ["b"] == await found(store, Present("archived_at"))
         assert ["a", "b"] == await found(store, Present("name"))
@@ -172,7 +173,7 @@ class FiltersContract:
     async def test_contains_ignores_the_case(self, store: EventStore) -> None:
         """A text is found at any place, in any case."""
         names = {"a": "Green Tea", "b": "TEAPOT", "c": "coffee", "d": "steam"}
-        await store.append(step(rows=tuple(template(i, name=name) for i, name in names.items())))
+        await written(store, tuple(template(i, name=name) for i, name in names.items()))
 
         assert ["a", "b", "d"] == await found(store, Contains("name", "tea"))
         assert ["a", "b", "d"] == await found(store, Contains("name", "TeA"))
@@ -182,7 +183,7 @@ class FiltersContract:
     async def test_contains_takes_its_text_literally(self, store: EventStore, text: str) -> None:
         """Nothing in the text is a wildcard, and nothing breaks out of it."""
         rows = (template("a", name=f"50{text} off"), template("b", name="5000 off a\u0308"))
-        await store.append(step(rows=rows))
+        await written(store, rows)
 
         assert ["a"] == await found(store, Contains("name", text))
         assert ["a"] == await found(store, Contains("name", f"0{text} "))
@@ -192,7 +193,7 @@ class FiltersContract:
         self, store: EventStore, text: str
     ) -> None:
         """No stored text contains NUL, so a search for it finds nothing."""
-        await store.append(step(rows=(template("tea", name="tea"),)))
+        await written(store, (template("tea", name="tea"),))
 
         assert [] == await found(store, Equals("name", text))
         assert [] == await found(store, Contains("name", text))
@@ -212,7 +213,7 @@ class FiltersContract:
         rows = tuple(
             evolve(VERIFICATION, pin_id=key, channel_names=names) for key, names in lists.items()
         )
-        await store.append(step(rows=rows))
+        await written(store, rows)
 
         async def listing(name: str) -> list[str]:
             query = Query(rows=VerificationRow, where=(Lists("channel_names", name),))
@@ -236,7 +237,7 @@ class FiltersContract:
             )
             for number in range(300)
         )
-        await store.append(step(rows=rows))
+        await written(store, rows)
         in_range = AtLeast("expires_at", second(1001 - live))
         query = Query(
             rows=VerificationRow, where=(in_range,), counted_to=1000, page=2, page_size=200
@@ -250,7 +251,7 @@ class FiltersContract:
 
     async def test_an_empty_column_contains_nothing(self, store: EventStore) -> None:
         """An empty column contains no text, not even an empty one."""
-        await store.append(step(rows=(template("a"), template("b", archived_at=NOON))))
+        await written(store, (template("a"), template("b", archived_at=NOON)))
 
         assert [] == await found(store, Contains("archived_at", "none"))
         assert ["b"] == await found(store, Contains("archived_at", "2031"))
@@ -258,7 +259,7 @@ class FiltersContract:
     async def test_either(self, store: EventStore) -> None:
         """One of several combinations holds, together with the filters beside it."""
         rows = [template(each, status=status) for each, status in zip("abcd", "XXYZ", strict=True)]
-        await store.append(step(rows=tuple(rows)))
+        await written(store, tuple(rows))
         either = Either(
             (
                 (Equals("status", "X"), Equals("id", "b")),
@@ -279,7 +280,7 @@ class FiltersContract:
             template("c", status="Y", archived_at=NOON),
             template("d", status="Y"),
         )
-        await store.append(step(rows=rows))
+        await written(store, rows)
         either = Either(
             (
                 (Equals("archived_at", NOON),),
@@ -299,7 +300,7 @@ class FiltersContract:
             template(each, status="XY"[number % 2], created_at=second(number // 2))
             for number, each in enumerate("abcdefgh")
         ]
-        await store.append(step(rows=tuple(rows)))
+        await written(store, tuple(rows))
         either = Either(((Equals("status", "Y"),), (Equals("status", "X"),)))
         pages = [
             await found(
@@ -312,7 +313,7 @@ class FiltersContract:
 
     async def test_filters_hold_together(self, store: EventStore) -> None:
         """A row must pass every filter; the total counts those that do."""
-        await store.append(step(rows=tuple(templates("abcde"))))
+        await written(store, tuple(templates("abcde")))
         where = (AtLeast("id", "b"), Below("id", "e"))
 
         page = await store.page(Query(rows=PinTemplateRow, where=where, page_size=2))
@@ -329,7 +330,7 @@ class PagesContract:
         rows = [
             template(each, created_at=second(at)) for each, at in (("a", 2), ("b", 3), ("c", 1))
         ]
-        await store.append(step(rows=tuple(rows)))
+        await written(store, tuple(rows))
 
         page = await store.page(Query(rows=PinTemplateRow))
 
@@ -350,7 +351,7 @@ class PagesContract:
         """Numbers by size, times by time, texts by code point, empty ones least; and backwards."""
         ids = [f"{number * 7 % 10}" for number in range(len(values))]
         rows = [template(i, **{column: value}) for i, value in zip(ids, values, strict=True)]
-        await store.append(step(rows=tuple(sorted(rows, key=lambda row: row.id))))
+        await written(store, tuple(sorted(rows, key=lambda row: row.id)))
 
         assert ids == await found(store, order_by=column)
         assert ids[::-1] == await found(store, order_by=column, descending=True)
@@ -358,7 +359,7 @@ class PagesContract:
     @pytest.mark.parametrize("descending", [True, False])
     async def test_ties_are_broken_by_the_key(self, store: EventStore, descending: bool) -> None:
         """Rows of the same time keep one order on every page, and a page beyond the end is empty."""
-        await store.append(step(rows=tuple(templates("dacgbfe"))))
+        await written(store, tuple(templates("dacgbfe")))
         pages = [
             await store.page(
                 Query(rows=PinTemplateRow, descending=descending, page=number, page_size=3)
@@ -374,7 +375,7 @@ class PagesContract:
 
     async def test_a_page_can_be_had_without_counting(self, store: EventStore) -> None:
         """A slice has the rows of the counted page, on every page; an empty page has none."""
-        await store.append(step(rows=tuple(templates("dacgbfe"))))
+        await written(store, tuple(templates("dacgbfe")))
         for number in (1, 3, 4):
             for size in (3, 0):
                 query = Query(
@@ -395,7 +396,7 @@ class PagesContract:
         self, store: EventStore, where: tuple[Filter, ...], counted_to: int | None, total: int
     ) -> None:
         """The list may be longer; the page does not change."""
-        await store.append(step(rows=tuple(templates("dacgbfe"))))
+        await written(store, tuple(templates("dacgbfe")))
         query = Query(rows=PinTemplateRow, where=where, page=2, page_size=3, counted_to=counted_to)
         page = await store.page(query)
 
@@ -413,7 +414,7 @@ class PagesContract:
         seen: list[tuple[list[str], datetime | None]] = []
         for number in range(3):
             at = second(number)
-            await store.append(step(rows=(template(f"{number}"), template("a", archived_at=at))))
+            await written(store, (template(f"{number}"), template("a", archived_at=at)))
             row = await store.row(PinTemplateRow, "a")
             seen.append((await found(store), row.archived_at if row else None))
 
@@ -425,8 +426,8 @@ class PagesContract:
 
     async def test_a_changed_row_is_found_by_what_it_is_now(self, store: EventStore) -> None:
         """A filter finds a row by its newest values and by nothing that it was before."""
-        await store.append(step(rows=(template("a", status="ENABLED"),)))
-        await store.append(step(rows=(evolve(template("a"), status="DISABLED"),)))
+        await written(store, (template("a", status="ENABLED"),))
+        await written(store, (evolve(template("a"), status="DISABLED"),))
 
         assert [] == await found(store, Equals("status", "ENABLED"))
         assert ["a"] == await found(store, Equals("status", "DISABLED"))

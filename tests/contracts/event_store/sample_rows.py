@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from attrs import evolve
 
-from tests.contracts.event_store.histories import NOON, second
+from tests.contracts.event_store.histories import NOON, second, step
+from tests.contracts.event_store.people import person
+from watchword.application.ports.event_store import EventStore
 from watchword.application.records.account import AccountRow
 from watchword.application.records.api_key import ApiKeyRow
 from watchword.application.records.callback_delivery import CallbackDeliveryRow
@@ -206,7 +208,7 @@ SHORT_LINK = ShortLinkRow(
     account_id="account-tea",
     message_id=None,
     url=HARD,
-    sealed=None,
+    sealed_url=None,
     created_at=NOON,
     clicks=0,
     clicked_at=None,
@@ -331,6 +333,14 @@ CHANGED: tuple[Row, ...] = (
         channel_names=("whatsapp",),
     ),
 )
+
+
+async def written(store: EventStore, rows: Collection[Any]) -> None:
+    """Write rows in one append, which meets the people whom no store knows yet."""
+    people = {each for row in rows if (each := getattr(row, "person_id", None)) is not None}
+    missing = sorted(people - (await store.people_named(people)).keys())
+    meeting = tuple(person(each.removeprefix("per_")) for each in missing)
+    await store.append(step(rows=tuple(rows), meeting=meeting))
 
 
 def template(key: str, **values: Any) -> PinTemplateRow:

@@ -19,7 +19,7 @@ from tests.contracts.event_store.histories import (
     step,
 )
 from tests.contracts.event_store.people import ANNA, BERT
-from tests.contracts.event_store.sample_rows import SAMPLES, templates
+from tests.contracts.event_store.sample_rows import SAMPLES, templates, written
 from watchword.application.ports.event_store import (
     Checkpoint,
     Due,
@@ -86,7 +86,7 @@ class SnapshotContract:
     @pytest.mark.parametrize("kind", [each.row for each in REPLAYED])
     async def test_rows_are_as_they_were_written(self, store: EventStore, kind: type[Row]) -> None:
         """A row of every read model comes back whole, under its key."""
-        await store.append(step(rows=tuple(SAMPLES.values())))
+        await written(store, tuple(SAMPLES.values()))
 
         async with store.snapshot() as snapshot:
             (kept,) = await every(snapshot.rows(kind))
@@ -96,7 +96,7 @@ class SnapshotContract:
 
     async def test_rows_come_by_key(self, store: EventStore) -> None:
         """They are ordered by their keys, not by the order of writing."""
-        await store.append(step(rows=tuple(templates("cabD"))))
+        await written(store, tuple(templates("cabD")))
 
         async with store.snapshot() as snapshot:
             kept = await every(snapshot.rows(PinTemplateRow))
@@ -203,7 +203,7 @@ class SnapshotContract:
         """Events and rows can be met step by step, over more than is brought along at once."""
         names = sorted(f"key-{number}" for number in range(1_200))
         await store.append(step(*(grown(name) for name in names)))
-        await store.append(step(rows=tuple(templates(map(chr, range(0x1000, 0x1000 + 1_200))))))
+        await written(store, tuple(templates(map(chr, range(0x1000, 0x1000 + 1_200)))))
 
         async with store.snapshot() as snapshot:
             rows = snapshot.rows(PinTemplateRow)

@@ -63,7 +63,7 @@ ROWS = (
     _row("media", "id", "sha256 = '0'"),
     _row("short_links", "id", "clicks = 99"),
     _row("callback_endpoints", "id", f"removed_at = {_AT}"),
-    _row("legacy_users", "id", "email = 'b@tea.example'"),
+    _row("legacy_users", "id", "sealed = substr(sealed, 1, 4)"),
     _row("message_templates", "id", "status = 'Perhaps'"),
     _row("dlt_templates", "id", "text = 'Coffee'"),
     Case("a row that is gone", sql("DELETE FROM messages WHERE rowid = 1"), Kind.ROW),
@@ -269,7 +269,8 @@ KEPT = (
     ),
     Case(
         "a callback to a URL that its message did not name",
-        sql(f"UPDATE callback_deliveries SET url = 'http://tea.example' WHERE id = {_DELIVERY}"),
+        # The mark of a row with a body and a URL.
+        sql(f"UPDATE callback_deliveries SET sealed = '0003' WHERE id = {_DELIVERY}"),
         Kind.DELIVERY,
         whose=f"SELECT {_DELIVERY}",
     ),

@@ -100,10 +100,17 @@ WAITING = "SELECT pin_id FROM verifications WHERE status = 'PENDING'"
             id="a changed PIN",
         ),
         pytest.param(
-            "UPDATE verifications SET destination = '+919812345611' WHERE status = 'PENDING'",
+            "UPDATE verifications SET sealed = substr(sealed, 1, 4) WHERE status = 'PENDING'",
             WAITING,
             ["verification row", "{}", "destination", "***", "***"],
-            id="a changed destination",
+            id="a destination that was removed",
+        ),
+        pytest.param(
+            "UPDATE verifications SET sealed = (SELECT sealed FROM verifications"
+            " WHERE status = 'VERIFIED') WHERE status = 'PENDING'",
+            WAITING,
+            ["verification row", "{}", "", "a row", "an unreadable row"],
+            id="the destination of another PIN",
         ),
         pytest.param(
             "UPDATE verifications SET created_at = 'tea time' WHERE status = 'PENDING'",
@@ -319,7 +326,7 @@ def test_a_column_too_many_is_shown(alone: Run, store: Path) -> None:
 
 def test_nothing_personal_and_no_hash_is_told(alone: Run, store: Path) -> None:
     """Differences of destinations, references and key hashes name no value (C-31, C-32)."""
-    plant(store, "UPDATE verifications SET person_id = '1', reference_id = 'order-8'")
+    plant(store, "UPDATE verifications SET sealed = substr(sealed, 1, 4)")
     plant(store, "DELETE FROM holders")
     told = alone("audit", "check").stdout + alone("audit", "check", "--json").stdout
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from attrs import fields
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.adapters.event_store.rows.stored_rows import Shelf
 from tests.contracts.event_store.sample_rows import CHANGED, SAMPLES
 from tests.strategies import EVENTS
 from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
@@ -55,35 +57,32 @@ def test_every_read_model_is_stored_and_audited() -> None:
 def test_what_may_change_of_a_row_is_tried_on_every_store() -> None:
     """The contract of the stores changes every column that an append may write again, and no other."""
     tried = {type(row): changed_columns(SAMPLES[type(row)], row) for row in CHANGED}
-    may_change = {
-        rows: {*table.shape.columns} - table.shape.fixed for rows, table in ROW_TABLES.items()
-    }
+    may_change = {rows: {*table.model.changing} for rows, table in ROW_TABLES.items()}
 
     assert {rows: names for rows, names in may_change.items() if names} == tried
 
 
 def changed_columns(before: Row, after: Row) -> set[str]:
     """Return the columns in which two rows differ."""
-    names = ROW_TABLES[type(before)].shape.columns
+    names = [each.name for each in fields(type(before))]
     return {name for name in names if getattr(before, name) != getattr(after, name)}
 
 
 def kept(row: Row) -> Row:
     """Return a row as it comes back out of its table."""
-    table = ROW_TABLES[type(row)]
-    decoded: Row = table.decode(table.shape.encode(table.values(row)))
-    return decoded
+    shelf = Shelf.new()
+    return shelf.read(type(row), shelf.stored(row))
 
 
 @pytest.mark.parametrize("text", ["", ",", "sms", ",sms", "sms,", ",sms,,email,", 7, b",sms,"])
 def test_a_list_of_words_that_was_tampered_with_is_not_read(text: object) -> None:
     """An audit sees a row that cannot be read, or other words than the log has; nothing fails."""
-    table = ROW_TABLES[VerificationRow]
+    shelf = Shelf.new()
     sample = SAMPLES[VerificationRow]
-    values = table.shape.encode(table.values(sample))
-    values[table.shape.columns.index("channel_names")] = text
+    values = shelf.stored(sample)
+    values[ROW_TABLES[VerificationRow].shape.columns.index("channel_names")] = text
 
-    assert sample != table.kept(values).row
+    assert sample != shelf.audited(VerificationRow, values).row
 
 
 @given(message_lives)

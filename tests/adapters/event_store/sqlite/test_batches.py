@@ -60,7 +60,8 @@ from watchword.domain.conditions import (
 )
 
 VAULT = new_vault()
-PACKING = Packing(EventMapper(VAULT), OwnerKeys(VAULT, MemoryEventStore(vault=VAULT)))
+STORE = MemoryEventStore(vault=VAULT)
+PACKING = Packing(EventMapper(VAULT), OwnerKeys(VAULT, STORE), VAULT, STORE.recall)
 NAMES = ("orchid", "fern", "moss")
 
 names = st.sampled_from(NAMES)

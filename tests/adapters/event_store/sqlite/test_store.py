@@ -23,9 +23,10 @@ from tests.contracts.event_store.histories import (
     second,
     step,
 )
-from tests.contracts.event_store.sample_rows import SAMPLES
+from tests.contracts.event_store.sample_rows import SAMPLES, written
 from tests.fakes.clocks import MachineSeconds
 from tests.fakes.loops import HurriedLoop
+from tests.vaults import new_vault
 from watchword.adapters.event_store.sql.reads import DUE, NEXT_DUE
 from watchword.adapters.event_store.sqlite.owner_lock import StoreInUse
 from watchword.adapters.event_store.sqlite.snapshot import SqliteSnapshot
@@ -129,7 +130,8 @@ async def test_everything_survives_closing_and_opening(path: Path, store: Sqlite
     due = Due(DueKind.ORPHANED_DISPATCH, ORCHID, 1, second(3))
     rate = WithinRate("sends", per_seconds(1), NOON)
     await store.append(step(grown(ORCHID, by=2), conditions=(rate, Hold("pot", FERN)), due=(due,)))
-    await store.append(step(taking=taken, rows=tuple(SAMPLES.values())))
+    await written(store, SAMPLES.values())
+    await store.append(step(taking=taken))
     await store.append(step(taking=done))
     await store.append(step(completing=done, answer=b"\x00answer"))
     await store.keep_setting("mask", "one")
@@ -256,8 +258,8 @@ async def test_a_file_from_before_a_read_model_can_be_audited(
     async with reader.snapshot() as snapshot:
         assert [] == [row async for row in snapshot.rows(MessageRow)]
     await reader.close()
-    again = await SqliteEventStore.open(path)
-    await again.append(step(rows=(SAMPLES[MessageRow],)))
+    again = await SqliteEventStore.open(path, vault=new_vault())
+    await written(again, [SAMPLES[MessageRow]])
 
     assert SAMPLES[MessageRow] == await again.row(MessageRow, "message-tea")
     await again.close()
