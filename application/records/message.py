@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
+from attrs import field
 from msgspec import Struct
 
 from ...domain.channel import TriedAccount
@@ -52,8 +53,8 @@ class MessageRow(Row):
     direction: str
     channel: str
     channel_account_id: str
-    sender: str = personal()
-    recipient: str = personal()
+    account_side: str = field(repr=False)
+    person_side: str = personal()
     own_canonical: str | None
     cust_refs: Mapping[str, str] = personal()
     reference: str | None = findable()
@@ -70,6 +71,16 @@ class MessageRow(Row):
     events: tuple[HistoryLine, ...]
     updated_at: datetime
 
+    @property
+    def sender(self) -> str:
+        """From whom the message comes."""
+        return self.person_side if self.direction == Direction.INBOUND else self.account_side
+
+    @property
+    def recipient(self) -> str:
+        """To whom the message goes."""
+        return self.account_side if self.direction == Direction.INBOUND else self.person_side
+
 
 def _row(stream: str, message: Message) -> MessageRow:
     inbound = message.direction is Direction.INBOUND
@@ -80,8 +91,8 @@ def _row(stream: str, message: Message) -> MessageRow:
         direction=str(message.direction),
         channel=str(message.channel),
         channel_account_id=message.taken_by,
-        sender=message.sender,
-        recipient=message.recipient,
+        account_side=message.recipient if inbound else message.sender,
+        person_side=message.sender if inbound else message.recipient,
         own_canonical=canonical(message.recipient) if inbound else None,
         cust_refs=message.cust_refs,
         reference=next((text for text in message.cust_refs.values() if text), None),

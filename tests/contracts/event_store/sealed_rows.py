@@ -102,8 +102,8 @@ class FindableRowsContract:
             (Either(((OF_TEA, Equals("reference", "order-17")),)),),
             (OF_TEA, Contains("reference", "17")),
             (OF_TEA, AtLeast("tag1", "a")),
-            (OF_TEA, Equals("recipient", "+919812345610")),
-            (OF_TEA, Present("sender")),
+            (OF_TEA, Equals("person_side", "+919812345610")),
+            (OF_TEA, Present("person_side")),
         ],
     )
     async def test_a_search_that_no_hmac_answers_is_refused(
@@ -113,7 +113,7 @@ class FindableRowsContract:
         with pytest.raises(ValueError, match=r"sealed|needs its account"):
             await store.slice(Query(rows=MessageRow, where=where))
 
-    @pytest.mark.parametrize("column", ["recipient", "reference"])
+    @pytest.mark.parametrize("column", ["person_side", "reference"])
     async def test_no_list_goes_in_the_order_of_sealed_texts(
         self, store: EventStore, column: str
     ) -> None:

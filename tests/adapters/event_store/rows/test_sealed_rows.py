@@ -91,7 +91,7 @@ def test_no_message_shows_a_personal_text(event: Any) -> None:
     values = Shelf.new().stored(row)
     names = ROW_TABLES[MessageRow].shape.columns
 
-    assert not {"sender", "recipient", "cust_refs"} & {*names}
+    assert not {"person_side", "cust_refs"} & {*names}
     assert all(
         values[names.index(each)] is None or len(values[names.index(each)]) == 32
         for each in ("reference", "tag1", "tag2", "tag3", "callback_url")

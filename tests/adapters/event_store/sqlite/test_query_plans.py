@@ -55,11 +55,11 @@ TAG = Equals("tag2", "spring")
 LEGACY = Equals("resource_type", "legacy")
 OTHERS = (SMS, FAILED)
 MANY_MESSAGES = """
-INSERT INTO messages (id, account_id, direction, channel, channel_account_id,
+INSERT INTO messages (id, account_id, direction, channel, channel_account_id, account_side,
     person_id, reference, resource_type, tag2, callback_url, created_at, status,
     events, updated_at)
 SELECT 'msg_' || n, CASE WHEN n % 4 = 0 THEN 'account-tea' ELSE 'account-pot' END,
-    'outbound', CASE WHEN n % 100 = 4 THEN 'sms' ELSE 'rcs' END, 'cha_tea',
+    'outbound', CASE WHEN n % 100 = 4 THEN 'sms' ELSE 'rcs' END, 'cha_tea', 'TEAHSE',
     'per_' || n, 'order-' || n,
     CASE WHEN n % 100 = 12 THEN 'legacy' END, CASE WHEN n % 400 = 12 THEN 'spring' END,
     CASE WHEN n % 200 = 12 THEN 'https://tea.example/' END, '2031-05-04T12:' || lpad((n % 60)::text, 2, '0'),
