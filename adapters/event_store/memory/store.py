@@ -38,8 +38,8 @@ from ..batch.settling import settle
 from ..log.mapper import EventMapper
 from ..log.stored_event import StoredEvent
 from ..rows.erasing import is_of_provider
-from ..sealing.holding import Holding
 from ..rows.row_packing import owners_of, planned_rows
+from ..sealing.holding import Holding
 from ..sealing.owner_keys import OwnerKeys
 from .people import MemoryPeople
 from .rows import MemoryRows

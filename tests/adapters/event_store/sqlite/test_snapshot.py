@@ -31,7 +31,9 @@ async def test_a_part_ends_by_its_bytes() -> None:
         connection.execute("CREATE TABLE holders (holder, subject)")
         large = "x" * (_MIB * 3 // 2)
         connection.executemany("INSERT INTO holders VALUES (?, ?)", [(n, large) for n in "abcdefg"])
-        snapshot = SqliteSnapshot(connection, read, EventMapper(Vault(None)), Vault(None), SQLITE, ())
+        snapshot = SqliteSnapshot(
+            connection, read, EventMapper(Vault(None)), Vault(None), SQLITE, ()
+        )
         found = [each.holder async for each in snapshot.holders()]
 
     assert (list("abcdefg"), [3, 3, 1, 0]) == (found, parts)
@@ -52,7 +54,9 @@ async def test_an_event_above_16_mib_is_not_read() -> None:
         for version, size in ((1, 16 * _MIB), (2, 16 * _MIB + 1)):
             values = (version, "pin_1", version, "PinVerified/1", event.ljust(size))
             connection.execute("INSERT INTO stored_events VALUES (?, ?, ?, ?, ?)", values)
-        snapshot = SqliteSnapshot(connection, read, EventMapper(Vault(None)), Vault(None), SQLITE, ())
+        snapshot = SqliteSnapshot(
+            connection, read, EventMapper(Vault(None)), Vault(None), SQLITE, ()
+        )
         kept = [(each.position, each.event) async for each in snapshot.events()]
         placed = [(each.position, each.event_id) async for each in snapshot.placed()]
 
