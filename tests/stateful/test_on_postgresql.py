@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, run_state_mach
 
 from tests.application.house import House, build_house
 from tests.contracts.event_store.histories import step
-from tests.contracts.event_store.people import person
+from tests.contracts.event_store.sample_people import person
 from tests.databases import Databases
 from tests.fakes.nodes import TwoNodes
 from tests.stateful.test_event_store import StoreMachine

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tests.contracts.event_store.histories import step
-from tests.contracts.event_store.people import ANNA, BERT, person
+from tests.contracts.event_store.sample_people import ANNA, BERT, person
 from tests.vaults import new_vault
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.audit.named_people import NamedPeople

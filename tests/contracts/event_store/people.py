@@ -9,10 +9,8 @@ import pytest
 from attrs import evolve
 
 from tests.contracts.event_store.histories import FERN, MOSS, ORCHID, grown, step
+from tests.contracts.event_store.sample_people import ANNA, BERT, person
 from tests.contracts.event_store.sample_rows import SAMPLES
-from tests.vaults import KEYRING
-from watchword.adapters.keyring import KEY_BYTES
-from watchword.adapters.vault import KeyWrapping
 from watchword.application.ports.event_store import (
     EventStore,
     PersonGone,
@@ -24,16 +22,6 @@ from watchword.application.ports.sealer import SealKey
 from watchword.application.records.message import MessageRow
 from watchword.domain.conditions import Hold, PersonLives
 
-WRAPPING = KeyWrapping(KEYRING)
-
-
-def person(name: str, number: str = "", version: int = 1) -> PersonRecord:
-    """Return a person of this name; two with one number have the same HMAC."""
-    key = evolve(WRAPPING.wrap(f"per_{name}", b"k" * KEY_BYTES), version=version)
-    return PersonRecord(key.name, "account-garden", f"hmac of {number or name}", key)
-
-
-ANNA, BERT = person("anna"), person("bert")
 MINE, OTHERS = "msg_mine", "msg_others"
 AGAIN = person("again", "anna")
 

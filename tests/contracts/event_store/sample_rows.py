@@ -8,7 +8,7 @@ from typing import Any
 from attrs import evolve
 
 from tests.contracts.event_store.histories import NOON, second, step
-from tests.contracts.event_store.people import person
+from tests.contracts.event_store.sample_people import person
 from watchword.application.ports.event_store import EventStore
 from watchword.application.records.account import AccountRow
 from watchword.application.records.api_key import ApiKeyRow

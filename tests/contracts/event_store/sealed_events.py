@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 
 from tests.contracts.event_store.histories import NOON, step
-from tests.contracts.event_store.people import ANNA, BERT
+from tests.contracts.event_store.sample_people import ANNA, BERT
 from watchword.application.ports.event_store import Change, EventStore, PersonGone
 from watchword.domain.callback_endpoint import CallbackEndpointCreated, callback_endpoint_decider
 from watchword.domain.channel import Channel

@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from tests.contracts.event_store.histories import step
-from tests.contracts.event_store.people import person
+from tests.contracts.event_store.sample_people import person
 from tests.contracts.event_store.sample_rows import (
     CALLBACK_DELIVERY,
     MESSAGE,

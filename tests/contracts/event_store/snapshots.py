@@ -18,7 +18,7 @@ from tests.contracts.event_store.histories import (
     second,
     step,
 )
-from tests.contracts.event_store.people import ANNA, BERT
+from tests.contracts.event_store.sample_people import ANNA, BERT
 from tests.contracts.event_store.sample_rows import SAMPLES, templates, written
 from watchword.application.ports.event_store import (
     Checkpoint,

@@ -107,8 +107,8 @@ async def test_a_parked_receipt_has_no_row(journal: Journal, store: MemoryEventS
     ("kind", "key", "changed", "named"),
     [
         (MessageRow, "msg_step", {"status": "read"}, ("status", "delivered", "read")),
-        (MessageRow, "msg_step", {"recipient": "+919812345611"}, ("recipient", "***", "***")),
-        (MessageRow, "msg_in", {"sender": "+919812345611"}, ("sender", "***", "***")),
+        (MessageRow, "msg_step", {"person_side": "+919812345611"}, ("person_side", "***", "***")),
+        (MessageRow, "msg_in", {"person_side": "+919812345611"}, ("person_side", "***", "***")),
         (MessageRow, "msg_a", {"cust_refs": {}}, ("cust_refs", "***", "***")),
         (MessageRow, "msg_a", {"id": PARKED}, ("", "no row", "a row")),
         (FallbackRunRow, "run_a", {"deadline": second(1)}, ("deadline", None, second(1))),
