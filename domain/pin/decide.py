@@ -63,6 +63,13 @@ def issue(command: IssuePin) -> Decision:
 
 def require_resendable(pin: Pin) -> None:
     """Refuse a resend that no template could allow: not found, verified, blocked, superseded, erased."""
+    _require_revivable(pin)
+    # The key goes first, and due work ends the PINs a moment later.
+    if pin.destination == ERASED:
+        raise PinExpiredError(ExpiryReason.ERASED)
+
+
+def _require_revivable(pin: Pin) -> None:
     match pin.life:
         case DispatchFailed():
             raise PinNotFoundError
@@ -75,14 +82,17 @@ def require_resendable(pin: Pin) -> None:
         case Erased():
             raise PinExpiredError(ExpiryReason.ERASED)
         case Pending() | Expired():
-            # The key goes first, and due work ends the PINs a moment later.
-            if pin.destination == ERASED:
-                raise PinExpiredError(ExpiryReason.ERASED)
+            pass
 
 
 def resend(pin: Pin, command: ResendPin) -> Decision:
-    """Replace the code if the cooldown has passed and the template's rates allow it (C-15)."""
-    require_resendable(pin)
+    """
+    Replace the code if the cooldown has passed and the template's rates allow it (C-15).
+
+    A destination that nothing opens any more is no reason against it: an audit repeats the decision after
+    an erasure, too. `require_resendable` refuses it before, and `PersonLives` in the append.
+    """
+    _require_revivable(pin)
     if pin.sent_at is not None:
         left = pin.sent_at + command.policy.resend_cooldown.span - command.at
         if left.total_seconds() > 0:

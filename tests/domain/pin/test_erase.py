@@ -19,7 +19,7 @@ from tests.domain.pin.story import (
     superseded,
     verified,
 )
-from tests.specs import given
+from tests.specs import given, state_after
 from watchword.domain.event import ERASED, Event
 from watchword.domain.pin import (
     Erased,
@@ -29,6 +29,7 @@ from watchword.domain.pin import (
     PinStatus,
     erase,
     record_dispatch,
+    require_resendable,
     resend,
     supersede,
     verify,
@@ -88,11 +89,17 @@ def test_a_person_whose_key_is_gone_is_sent_nothing() -> None:
     """A resend between the loss of the key and the end of the PIN is refused as after the end."""
     nameless = attrs.evolve(issued(), destination=ERASED)
 
-    refusal = (
-        given(nameless, dispatched(1)).when(resend, ask_for_resend(40)).refuses(PinExpiredError)
-    )
+    with pytest.raises(PinExpiredError) as refusal:
+        require_resendable(state_after(nameless, dispatched(1)))
 
-    assert {"reason": "erased"} == refusal.details
+    assert {"reason": "erased"} == refusal.value.details
+
+
+def test_a_resend_before_an_erasure_is_repeated_after_it() -> None:
+    """An audit decides again on a state whose destination is gone, and comes to the same event."""
+    nameless = attrs.evolve(issued(), destination=ERASED)
+
+    given(nameless, dispatched(1)).when(resend, ask_for_resend(40)).then(resent(40))
 
 
 def test_a_late_outcome_revives_nothing() -> None:
