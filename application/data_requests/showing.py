@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from attrs import frozen
 
-from ...domain.fallback_run import FallbackArmed
 from ...domain.legacy.chat_rating import chat_rating_decider
 from ...domain.person import PersonNotFoundError
 from ..callbacks.views import DeliveryView
@@ -27,7 +26,8 @@ from ..records.message import MessageRow
 from ..records.pin import VerificationRow
 from ..records.read_model import Row
 from .erasing import find
-from .stored import key_of, lists_of_people, pages_of
+from .histories import events_of
+from .stored import pages_of
 
 R = TypeVar("R", bound=Row)
 
@@ -95,37 +95,9 @@ class StoredPerson:
             for each in page:
                 yield DeliveryView.of(each)
 
-    async def events(self) -> AsyncIterator[Recorded]:
-        """Yield the events of all these histories, of fallback runs, and of shared contents."""
-        for rows in lists_of_people():
-            if rows is CallbackDeliveryRow:
-                continue
-            async for page in self._pages(rows):
-                async for each in self._events_of(page):
-                    yield each
-
-    async def _events_of(self, page: Sequence[Row]) -> AsyncIterator[Recorded]:
-        told: set[str] = set()
-        for row in page:
-            async for each in self._history(key_of(row), told):
-                yield each
-
-    async def _history(self, stream: str, told: set[str]) -> AsyncIterator[Recorded]:
-        """Yield the events of a stream, and of the contents that they name; each stream once a page."""
-        if stream in told:
-            return
-        told.add(stream)
-        contents: dict[str, None] = {}
-        for recorded in await self._journal.read_stream(stream):
-            yield recorded
-            event = recorded.event
-            parts = event.steps if isinstance(event, FallbackArmed) else (event,)
-            named = (getattr(part, "content_id", None) for part in parts)
-            contents |= dict.fromkeys(each for each in named if each)
-        for each in contents.keys() - told:
-            told.add(each)
-            for recorded in await self._journal.read_stream(each):
-                yield recorded
+    def events(self) -> AsyncIterator[Recorded]:
+        """Yield the events that tell of the person; what they say of others is `***`."""
+        return events_of(self._journal, self.person_id)
 
     def _pages(self, rows: type[R]) -> AsyncIterator[Sequence[R]]:
         return pages_of(self._journal, rows, self.person_id)

@@ -34,25 +34,35 @@ async def pages_of(
     journal: Journal, rows: type[R], person_id: str, *where: Filter
 ) -> AsyncIterator[Sequence[R]]:
     """Yield the rows of a person in a list, the oldest first, a page at a time."""
+    async for page in pages_where(journal, rows, Equals(PERSON_ID, person_id), *where):
+        yield page
+
+
+async def page_of(journal: Journal, rows: type[R], person_id: str, *where: Filter) -> Sequence[R]:
+    """Return the first page of the rows of a person in a list."""
+    return await _page(journal, rows, (Equals(PERSON_ID, person_id), *where), 1)
+
+
+async def pages_where(
+    journal: Journal, rows: type[R], *where: Filter
+) -> AsyncIterator[Sequence[R]]:
+    """Yield the rows of a list that match all filters, the oldest first, a page at a time."""
     for number in count(1):
-        found = await page_of(journal, rows, person_id, *where, number=number)
+        found = await _page(journal, rows, where, number)
         if found:
             yield found
         if len(found) < MAX_PAGE_SIZE:
             return
 
 
-async def page_of(
-    journal: Journal, rows: type[R], person_id: str, *where: Filter, number: int = 1
+async def _page(
+    journal: Journal, rows: type[R], where: tuple[Filter, ...], number: int
 ) -> Sequence[R]:
-    """Return one page of the rows of a person in a list; a list that names no people has none."""
     fields = attrs.fields_dict(rows)
-    if PERSON_ID not in fields:
-        return ()
     return await journal.slice(
         Query(
             rows=rows,
-            where=(Equals(PERSON_ID, person_id), *where),
+            where=where,
             order_by=next(each for each in _TIMES if each in fields),
             descending=False,
             page=number,

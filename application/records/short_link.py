@@ -9,7 +9,7 @@ from attrs import field
 from ...domain.event import personal
 from ...domain.short_link import ShortLink, redecide, short_link_decider
 from ...domain.value import value
-from .read_model import ReadModel, Row
+from .read_model import FoundBy, ReadModel, Row
 from .record import Record
 
 
@@ -54,10 +54,13 @@ SHORT_LINK = Record(
     prefix="lnk",
     state=ShortLink,
     redecide=redecide,
-    # Only read by its key, which follows from the code.
+    # A click reads it by its key, which follows from the code; an access request by its message (C-74).
     read_model=ReadModel(
         row=ShortLinkRow,
         name="short_links",
+        found_by=(
+            FoundBy("short_links_by_message", ("message_id", "created_at", "id"), "message_id"),
+        ),
         changing=("clicks", "clicked_at", "disabled_at", "switches"),
     ),
     project=_row,

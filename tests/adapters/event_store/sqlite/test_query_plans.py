@@ -43,6 +43,7 @@ from watchword.application.records.fallback_run import FallbackRunRow
 from watchword.application.records.message import MessageRow
 from watchword.application.records.message_template import MessageTemplateRow
 from watchword.application.records.read_model import Row
+from watchword.application.records.short_link import ShortLinkRow
 
 ACCOUNT = Equals("account_id", "account-tea")
 PERSON = Equals("person_id", "per_guest")
@@ -258,6 +259,16 @@ async def test_what_a_person_has_is_listed_along_an_index(
     table = ROW_TABLES[rows].name
 
     assert [f"SEARCH {table} USING INDEX {table}_by_person (person_id=?)"] == explained(
+        path, *SQLITE.asked(page_statement, query)
+    )
+
+
+async def test_the_links_of_a_message_are_listed_along_an_index(path: Path) -> None:
+    """An access request reads them for each message of its person (C-74)."""
+    await (await SqliteEventStore.open(path)).close()
+    query = Query(rows=ShortLinkRow, where=(Equals("message_id", "msg_1"),), descending=False)
+
+    assert ["SEARCH short_links USING INDEX short_links_by_message (message_id=?)"] == explained(
         path, *SQLITE.asked(page_statement, query)
     )
 
