@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from .channel import Channel, ChannelName
 from .errors import FieldProblem, ValidationFailedError
+from .event import ERASED
 
 MAX_LENGTH = 64
 INVALID_DESTINATION = "invalid_destination"
@@ -113,7 +114,9 @@ def shows_number(digits: str, number: str) -> bool:
 
 
 def masked(destination: str) -> str:
-    """Return the form for logs, metrics and callbacks, which identifies nobody (C-32)."""
+    """Return the form for logs, metrics and callbacks, which identifies nobody (C-32); `(erased)` stays."""
+    if destination == ERASED:
+        return destination
     if "@" in destination:
         local, _, domain = destination.rpartition("@")
         return f"{local[:1]}{'*' * max(1, len(local) - 1)}@{domain}"

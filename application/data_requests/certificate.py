@@ -67,8 +67,9 @@ KEPT = (
         "A repeated call must not send again. They open only with the Idempotency-Key of the caller.",
     ),
     Kept(
-        "Media and links that a call shared.",
-        "Nobody knows whose they are. Operators remove them: watchword media list, media remove.",
+        "Texts, media and links that a call shared.",
+        "They are the account's, without a number. Operators remove media: watchword media list,"
+        " media remove.",
     ),
     Kept(
         "Backups that were made before.",

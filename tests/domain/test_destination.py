@@ -19,6 +19,7 @@ from watchword.domain.destination import (
     require_reachable,
 )
 from watchword.domain.errors import ValidationFailedError
+from watchword.domain.event import ERASED
 
 SPELLINGS = [
     "+919812345610",
@@ -264,6 +265,11 @@ def test_a_masked_number_shows_country_and_end() -> None:
 def test_a_short_destination_shows_nothing(short: str) -> None:
     """If the ends would reveal most of it, all of it is hidden."""
     assert "*" * len(short) == masked(short)
+
+
+def test_an_erased_destination_reads_erased_in_masked_lists_too() -> None:
+    """A reader learns that the person was erased, and not that something is hidden (C-74)."""
+    assert ERASED == masked(ERASED)
 
 
 def test_a_masked_address_shows_one_letter_and_the_domain() -> None:

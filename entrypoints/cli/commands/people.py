@@ -114,7 +114,12 @@ def _given(destination: str | None) -> str:
     if sys.stdin.isatty():
         typed: str = click.prompt("Number or e-mail address", err=True)
         return typed
-    return sys.stdin.readline(_LONGEST_LINE).strip()
+    read = sys.stdin.readline(_LONGEST_LINE).strip()
+    if not read:
+        raise click.UsageError(
+            "There is no number or e-mail address, neither as DESTINATION nor in the standard input."
+        )
+    return read
 
 
 def _echo(certificate: Record, *, dry_run: bool) -> None:
@@ -128,7 +133,10 @@ def _echo(certificate: Record, *, dry_run: bool) -> None:
     elif dry_run:
         click.echo("\nNothing was erased: this was a dry run.")
     elif not certificate["erased"]:
-        click.echo("\nNobody is known by this destination in this account.")
+        click.echo(
+            "\nNobody is known by this destination in this account."
+            " Check the account, and that a number has its country code."
+        )
 
 
 def _lines(certificate: Record) -> list[tuple[str, Any]]:

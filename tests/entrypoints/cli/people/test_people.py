@@ -79,6 +79,24 @@ def test_a_stranger_is_no_failure(watchword: Run, account: str) -> None:
     assert "No account has this id or name." in strange_account.stderr
 
 
+@pytest.mark.parametrize("given", ["", "\n"])
+def test_nobody_at_all_is_a_slip(store: str, alone: Run, given: str) -> None:
+    """An empty file or pipe is named, before anything is asked."""
+    for command in ("erase", "show"):
+        said = alone("people", command, "--account", "shop", given=given)
+
+        assert 2 == said.exit_code
+        assert "There is no number or e-mail address" in said.stderr
+
+
+def test_lists_of_erased_people_read_erased(store: str, alone: Run) -> None:
+    """Also where lists mask numbers, which without --in-clear is everywhere."""
+    alone("people", "erase", ANNA, "--account", "shop")
+    (listed,) = json.loads(alone("pins", "list", "--json").stdout)
+
+    assert "(erased)" == listed["destination"]
+
+
 def test_an_unfinished_erasure_fails_the_command(store: str, alone: Run, tmp_path: Path) -> None:
     """While the list cannot be written, the exit code is 1, and the command says why to repeat it."""
     (tmp_path / "erasures.jsonl").mkdir()
