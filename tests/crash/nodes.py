@@ -17,14 +17,14 @@ from tests.crash.server import Server, serving
 
 # Where it says nothing for so long, an orphaned step of a fallback is sent again after 6 s.
 _FLAGS = ("--provider-timeout", "1")
-_KEY = "1:" + b64encode(b"k" * 32).decode()
+CODE_KEY = "1:" + b64encode(b"k" * 32).decode()
 
 
 def node(url: str, folder: Path) -> AbstractAsyncContextManager[Server]:
     """Start a server on a database; all of a folder have one code key."""
     key = folder / "shared.key"
     key.touch(mode=0o600)
-    key.write_text(_KEY)
+    key.write_text(CODE_KEY)
     return serving(folder, "--store", url, "--code-key-file", str(key), *_FLAGS)
 
 

@@ -10,8 +10,10 @@ from typing import Any
 
 from attrs import frozen
 
+from tests.crash.nodes import CODE_KEY
 from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
+from watchword.adapters.vault import Vault
 from watchword.application.audit.checking import Checked, Checking
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import DueKind, Recorded
@@ -19,6 +21,8 @@ from watchword.application.records import REPLAYED
 from watchword.application.records.read_model import Row
 from watchword.domain.message import MessageDispatched, MessageSubmitted
 from watchword.domain.pin import PinDispatched, PinIssued, PinResent
+from watchword.entrypoints.composition.vaults import unlock
+from watchword.entrypoints.settings import Settings
 
 _FOREVER = datetime.max.replace(tzinfo=UTC)
 _ALL = 1_000_000
@@ -36,13 +40,21 @@ class Record:
 
     @classmethod
     async def of(cls, database: Path | str) -> Record:
-        """Read a store, a file or the URL of a PostgreSQL, through another instance that only reads."""
+        """
+        Read a store, a file or the URL of a PostgreSQL, through another instance that only reads.
+
+        It opens what is sealed: the code key of a file lies beside it, all nodes on a PostgreSQL share one.
+        """
         store: SqliteEventStore | PostgresEventStore
+        vault = Vault(None)
         if isinstance(database, Path):
-            store = await SqliteEventStore.open(database, read_only=True)
+            settings = Settings(data_dir=database.parent)
+            store = await SqliteEventStore.open(database, read_only=True, vault=vault)
         else:
-            store = await PostgresEventStore.open(database, read_only=True)
+            settings = Settings(code_key=CODE_KEY)
+            store = await PostgresEventStore.open(database, read_only=True, vault=vault)
         try:
+            assert await unlock(vault, settings, store) is not None
             record = await cls._read(store)
             # A recovery may come in between, and the record must be of one moment.
             while await store.read_log(record.log[-1].position if record.log else 0, 1):
