@@ -17,7 +17,7 @@ def check_all(notebook: Notebook, record: Record) -> None:
 
 def check_store(record: Record) -> None:
     """The file is whole, read models equal a replay, and every lost dispatch will be recovered."""
-    assert () == record.checked.differences
+    assert () == record.checked.differences, record.checked.differences
     assert len(record.log) == record.checked.events
     assert record.undispatched == record.due
 

@@ -59,12 +59,17 @@ class Client:
     notebook: Notebook
 
     async def post(
-        self, kind: str, path: str, body: dict[str, Any], key: str | None = None
+        self,
+        kind: str,
+        path: str,
+        body: dict[str, Any],
+        key: str | None = None,
+        rights: dict[str, str] = PINS,
     ) -> Exchange:
         """Send a request under an id of its own."""
         started = perf_counter()
         exchange = Exchange(self.notebook.new_request_id(), kind, path, body, key, sent_at=started)
-        headers = {**PINS, "X-Request-Id": exchange.request_id}
+        headers = {**rights, "X-Request-Id": exchange.request_id}
         if key is not None:
             headers["Idempotency-Key"] = key
         try:

@@ -31,11 +31,16 @@ _SOME = 1_000
 
 @frozen
 class Record:
-    """The log, the read models, the due rows, and the result of the audit's own check."""
+    """
+    The log, the read models, the due rows, and the result of the audit's own check.
+
+    `due` are the dispatches that a worker would recover, `erasing` the stages that are left of erasures.
+    """
 
     log: Sequence[Recorded]
     rows: dict[str, Row]
     due: set[tuple[str, int]]
+    erasing: set[tuple[str, int]]
     checked: Checked
 
     @classmethod
@@ -75,11 +80,15 @@ class Record:
                 async for kept in snapshot.rows(model.row):
                     assert kept.row is not None
                     rows[kept.key] = kept.row
-        due = await store.due(DueKind.ORPHANED_DISPATCH, _FOREVER, _ALL)
+        due, erasing = [
+            {(each.stream, each.number) for each in await store.due(kind, _FOREVER, _ALL)}
+            for kind in (DueKind.ORPHANED_DISPATCH, DueKind.ERASURE)
+        ]
         return cls(
             log=log,
             rows=rows,
-            due={(each.stream, each.number) for each in due},
+            due=due,
+            erasing=erasing,
             checked=checked,
         )
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import os
 
 import pytest
 
 import watchword
+from tests.erasure_rounds import ROUNDS
 from tests.fakes.providers import ScriptedProvider
 from watchword.domain.errors import DomainError
 
 STORES = ("sqlite", "postgresql")
-ROUNDS = int(os.environ.get("WATCHWORD_ERASURE_ROUNDS", "2"))
 ANNA = "+447700900610"
 SMS = {"sender": "Orchid", "recipient": ANNA, "type": "SI", "messageBody": "Tea at five."}
 CODE_KEY = "1:" + "a" * 44
