@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+from attrs import frozen
 from click.testing import CliRunner
 
 import watchword
@@ -18,8 +22,22 @@ from watchword.entrypoints.cli.__main__ import main
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "privacy.md").read_text()
-NUMBER = "+447700900123"
-MOST_LINES = 170
+NUMBER, REFERENCE = "+447700900123", "order-4711"
+MOST_LINES = 230
+
+
+@frozen
+class Printed:
+    """What the commands printed of a person, before and after the erasure; `readers` are the page's."""
+
+    shown: str
+    certificate: str
+    history: str
+    event: Mapping[str, Any]
+    checked: str
+    checked_without_key: str
+    noted: Mapping[str, Any]
+    readers: Mapping[str, tuple[str, str]]
 
 
 async def told(folder: Path) -> str:
@@ -30,29 +48,91 @@ async def told(folder: Path) -> str:
         account = (await service.accounts.create("acme")).id
         await service.channel_accounts.create(account, "sms", "line", "line")
         template = await service.pin_templates.create(account, "login", [{"channel_type": "sms"}])
-        pin = await service.pins.issue(account, template, NUMBER, reference_id="order-4711")
+        pin = await service.pins.issue(account, template, NUMBER, reference_id=REFERENCE)
         return pin.pin_id
+
+
+def ran(*words: str) -> str:
+    """Run a command with the number as its input, and return what it printed."""
+    result = CliRunner().invoke(main, words, input=NUMBER)
+    assert 0 == result.exit_code, result.output
+    return result.stdout
+
+
+def exported(*place: str) -> dict[str, Any]:
+    """Return the only event `PinIssued` of an export."""
+    event: dict[str, Any] = json.loads(ran("audit", "export", "--type", "PinIssued", *place))
+    return event
+
+
+def personal(event: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the personal members of a created PIN."""
+    return event["data"]["destination"], event["data"]["referenceId"]
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> Printed:
+    """Run the page's commands on a store with one person, who is erased halfway."""
+    folder, empty = tmp_path_factory.mktemp("store"), tmp_path_factory.mktemp("empty")
+    pin = asyncio.run(told(folder))
+    place = ["--data-dir", str(folder)]
+    keyless = ["--data-dir", str(empty), "--store", f"sqlite:///{folder / 'watchword.db'}"]
+    shown = ran("people", "show", "--account", "acme", *place)
+    readers = {
+        "with the code key": personal(exported(*place)),
+        "with the code key and --mask": personal(exported("--mask", *place)),
+        "without the code key": personal(exported(*keyless)),
+    }
+    certificate = ran("people", "erase", "--account", "acme", *place)
+    readers["anybody, after the erasure"] = personal(exported(*place))
+    for each in (["--mask", *place], keyless):
+        assert readers["anybody, after the erasure"] == personal(exported(*each))
+    return Printed(
+        shown,
+        certificate.partition("\n\n")[0],
+        ran("audit", "replay", pin, *place),
+        exported(*place),
+        ran("audit", "check", *place),
+        ran("audit", "check", *keyless),
+        json.loads((folder / "erasures.jsonl").read_text()),
+        readers,
+    )
+
+
+def unnamed(said: str) -> str:
+    """Return a text without its ids and times."""
+    without_ids = re.sub(r"\b([a-z]{3})_[0-9a-z]{5,32}\b", r"\1_", said)
+    return re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z", "TIME", without_ids)
 
 
 def shape(said: str) -> list[list[str]]:
     """Return the cells of the lines of an output, without ids and times."""
-    without_ids = re.sub(r"\b([a-z]{3})_[0-9a-f]{6,32}\b", r"\1_", said)
-    without_times = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z", "TIME", without_ids)
-    return [re.split(r" {2,}", line) for line in without_times.strip().splitlines()]
+    return [re.split(r" {2,}", line) for line in unnamed(said).strip().splitlines()]
 
 
-def test_an_erasure_prints_what_the_page_shows(tmp_path: Path) -> None:
-    """The certificate, and the state of an erased person's PIN."""
-    pin = asyncio.run(told(tmp_path))
-    place = ["--data-dir", str(tmp_path)]
-    words = ["people", "erase", "--account", "acme", *place]
-    certificate = CliRunner().invoke(main, words, input=NUMBER)
-    history = CliRunner().invoke(main, ["audit", "replay", pin, *place])
-    shown, state = blocks(PAGE, "text")
+def test_the_page_shows_what_the_commands_print(printed: Printed) -> None:
+    """The count of an access request, the certificate, and the history of an erased person."""
+    shown, certificate, history, checked = blocks(PAGE, "text")
 
-    assert (0, 0) == (certificate.exit_code, history.exit_code)
-    assert shape(shown) == shape(certificate.stdout.partition("\n\n")[0])
-    assert shape(state) == shape(history.stdout[history.stdout.index("field  ") :])
+    assert shape(shown) == shape(printed.shown)
+    assert shape(certificate) == shape(printed.certificate)
+    assert shape(history) == shape(printed.history)
+    assert checked == printed.checked == printed.checked_without_key
+
+
+def test_the_page_shows_what_is_exported_and_noted(printed: Printed) -> None:
+    """An event of an erased person, and the line that repeats the erasure after a restore."""
+    event, noted = (json.loads(unnamed(each)) for each in blocks(PAGE, "json"))
+
+    assert event == json.loads(unnamed(json.dumps(printed.event)))
+    assert noted == json.loads(unnamed(json.dumps(printed.noted)))
+
+
+def test_each_reader_reads_what_the_page_says(printed: Printed) -> None:
+    """With and without the code key, masked, and after the erasure."""
+    rows = [[each.replace("`", "") for each in row] for row in table(PAGE, "reader")]
+
+    assert {reader: tuple(members) for reader, *members in rows} == printed.readers
 
 
 def test_the_page_says_all_that_is_kept() -> None:
