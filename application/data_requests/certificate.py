@@ -68,8 +68,8 @@ KEPT = (
     ),
     Kept(
         "Texts, media and links that a call shared.",
-        "They are the account's, without a number. Operators remove media: watchword media list,"
-        " media remove.",
+        "They went out in several messages, so they are no person's. Operators remove media: watchword"
+        " media list, media remove.",
     ),
     Kept(
         "Backups that were made before.",

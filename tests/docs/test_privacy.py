@@ -22,6 +22,7 @@ from watchword.entrypoints.cli.__main__ import main
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "privacy.md").read_text()
+FOR_AUDITORS = (ROOT / "docs" / "auditing.md").read_text()
 NUMBER, REFERENCE = "+447700900123", "order-4711"
 MOST_LINES = 230
 
@@ -37,6 +38,8 @@ class Printed:
     checked: str
     checked_without_key: str
     noted: Mapping[str, Any]
+    erasure: Mapping[str, Any]
+    erased_person: str
     readers: Mapping[str, tuple[str, str]]
 
 
@@ -72,7 +75,7 @@ def personal(event: Mapping[str, Any]) -> tuple[str, str]:
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> Printed:
-    """Run the page's commands on a store with one person, who is erased halfway."""
+    """Run the pages' commands on a store with one person, who is erased halfway."""
     folder, empty = tmp_path_factory.mktemp("store"), tmp_path_factory.mktemp("empty")
     pin = asyncio.run(told(folder))
     place = ["--data-dir", str(folder)]
@@ -94,7 +97,9 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> Printed:
         exported(*place),
         ran("audit", "check", *place),
         ran("audit", "check", *keyless),
-        json.loads((folder / "erasures.jsonl").read_text()),
+        noted := json.loads((folder / "erasures.jsonl").read_text()),
+        json.loads(ran("audit", "export", "--after", "5", "--type", "PersonErased", *place)),
+        ran("audit", "replay", noted["personId"], *place),
         readers,
     )
 
@@ -144,7 +149,21 @@ def test_the_page_says_all_that_is_kept() -> None:
         assert set(what.lower().replace(",", "").split()) & set(kept.what.lower().split())
 
 
-@pytest.mark.parametrize("words", typed(PAGE, "sh"), ids=" ".join)
+def test_an_auditor_finds_an_erasure_by_its_certificate(printed: Printed) -> None:
+    """With the commands of the page for auditors: the only event of the person, at its position."""
+    facts = dict(re.findall(r"^(person id|position) +(\S+)$", printed.certificate, re.MULTILINE))
+    shown = [each for each in typed(FOR_AUDITORS, "sh") if "export" in each]
+
+    assert [["audit", "export", "--after", "5", "--type", "PersonErased"]] == shown
+    assert ["6", facts["person id"]] == [
+        str(printed.erasure["position"]),
+        printed.erasure["streamId"],
+    ]
+    assert "6" == facts["position"]
+    assert "PersonErased" in printed.erased_person
+
+
+@pytest.mark.parametrize("words", typed(PAGE, "sh") + typed(FOR_AUDITORS, "sh"), ids=" ".join)
 def test_commands_and_their_flags_exist(words: list[str]) -> None:
     """Every `watchword` that is shown names a command, and flags that it has."""
     depth = 2 if tuple(words[:2]) in commands() else 1
