@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from attrs import evolve, frozen
 
 from tests.contracts.event_store.histories import FERN, ORCHID, grown, step
+from tests.contracts.event_store.sample_people import person
 from tests.contracts.event_store.sample_rows import CALLBACK_DELIVERY
 from tests.fakes.clocks import StillClock
 from watchword.application.journal import Journal
@@ -45,8 +46,8 @@ def node(store: EventStore, name: str, clock: StillClock, since: int | None = 0)
 
 
 async def five_events(store: EventStore) -> list[int]:
-    """Append five events, and return their positions."""
-    await store.append(step(grown(FERN, by=3)))
+    """Append five events, meet the person of the rows, and return the positions."""
+    await store.append(step(grown(FERN, by=3), meeting=(person("guest"),)))
     await store.append(step(grown(ORCHID, by=2)))
     return [each.position for each in await store.read_log(0, 100)]
 
