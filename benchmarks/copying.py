@@ -1,98 +1,175 @@
-"""The SQL that copies PINs and messages many times, each with its own ids, number and time."""
+"""
+Copies what a store has of a person, many times: each copy is a person with a key, ids and a number.
+
+What is sealed is bound to its person, event and row. So a copy is sealed again, under a key of its
+own (D-353).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
 from attrs import frozen
-from sqlalchemy import Column, LargeBinary, String
 
-from watchword.adapters.event_store.postgres.schema import stored_events
-from watchword.adapters.event_store.rows import tables
-from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
-from watchword.application.records.message import MessageRow
-from watchword.application.records.pin import VerificationRow
+from watchword.adapters.event_store.log.lines import OpenLine, lines_of
+from watchword.adapters.event_store.rows.row_table import RowTable
+from watchword.adapters.event_store.rows.sealed_column import MARK, Members, has_members
+from watchword.adapters.event_store.rows.searchable import hashed_value
+from watchword.adapters.vault import Vault
+from watchword.application.ports.event_store import PersonRecord
+from watchword.application.ports.sealer import SealKey
+from watchword.application.stored_subjects import stored_subject
+from watchword.domain.destination import canonical
 
 # The texts that copies replace, wherever they are: part of an id, of a number, and of a second.
 ID_PART, DIGITS, FRACTION = "c0ffee", "918273", ".999999"
-# The copied tables, and the column that identifies the owner of a row.
-_COPIED = (
-    (stored_events, "originator_id"),
-    (tables.uses, "subject"),
-    (tables.holders, "holder"),
-    (ROW_TABLES[VerificationRow].table, "pin_id"),
-    (ROW_TABLES[MessageRow].table, "id"),
-)
+# An event's id ends with a random number, of which a copy replaces the last digits.
+_EVENT_DIGITS = 6
+
+_open_line = msgspec.json.Decoder(OpenLine).decode
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(dict[str, Any]).decode
+# Rows by table, in the order of its columns; those of the log without their positions.
+Rows = Mapping[str, list[Sequence[Any]]]
 
 
 @frozen
-class Dialect:
-    """SQL that differs between databases; `{}` is a number of copies or a column."""
+class Change:
+    """The texts of one copy: those that stand for the parts of ids, numbers, times and for the person."""
 
-    numbers: str
-    to_text: str
-    to_bytes: str
-    position: str
+    number: int
+    person_before: str
+    person: str
 
+    def of(self, text: str) -> str:
+        """Return a text of the original as the copy has it."""
+        digits = f"{self.number:06}"
+        return (
+            text.replace(ID_PART, f"{self.number:06x}")
+            .replace(self.person_before, self.person)
+            .replace(DIGITS, digits)
+            .replace(FRACTION, f".{digits}")
+        )
 
-POSTGRES = Dialect(
-    numbers=(
-        "SELECT n, lpad(to_hex(n), 6, '0') AS hex, lpad(n::text, 6, '0') AS digits"
-        " FROM generate_series(1, {}) AS n"
-    ),
-    to_text="convert_from({}, 'UTF8')",
-    to_bytes="convert_to({}, 'UTF8')",
-    position="notification_id",
-)
-SQLITE = Dialect(
-    numbers=(
-        "WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < {})"
-        " SELECT n, printf('%06x', n) AS hex, printf('%06d', n) AS digits FROM counted"
-    ),
-    to_text="CAST({} AS TEXT)",
-    to_bytes="CAST({} AS BLOB)",
-    position="position",
-)
+    def event_id(self, event_id: str) -> str:
+        """Return the id of an event's copy."""
+        return f"{event_id[:-_EVENT_DIGITS]}{self.number:0{_EVENT_DIGITS}x}"
 
 
-def statements(dialect: Dialect, copies: int, events: int, pins: int) -> Iterator[str]:
-    """Yield statements that make `copies` of a store with `pins` PINs and `events` events."""
-    if not copies:
-        return
-    yield f"CREATE TEMP TABLE copies AS {dialect.numbers.format(copies)}"
-    for table, owner in _COPIED:
-        first = f"first_{table.name}"
-        names = [
-            dialect.position if each.name == "notification_id" else each.name
-            for each in table.columns
+@frozen
+class OpenEvent:
+    """An event with its sealed line opened; the lines are texts."""
+
+    stream: str
+    version: int
+    topic: str
+    event_id: str
+    lines: tuple[str, str, str]
+
+    @classmethod
+    def of(cls, stored: Sequence[Any], key: SealKey, vault: Vault) -> OpenEvent:
+        """Open an event that is sealed for one person."""
+        stream, version, topic, state = stored
+        lines = lines_of(bytes(state))
+        event_id = _open_line(lines.open).id
+        opened = vault.open(key, event_id, lines.sealed.decode()) if lines.sealed else b""
+        texts = (lines.open.decode(), opened.decode(), lines.secret.decode())
+        return cls(stream, version, topic, event_id, texts)
+
+    def copy(self, change: Change, vault: Vault) -> tuple[str, int, str, bytes]:
+        """Return the copy as the log has it."""
+        event_id = change.event_id(self.event_id)
+        first, sealed, secret = map(change.of, self.lines)
+        if sealed:
+            sealed = vault.seal(change.person, event_id, sealed.encode())
+        first = first.replace(self.event_id, event_id, 1)
+        state = f"{first}\n{sealed}\n{secret}".encode()
+        return change.of(self.stream), self.version, self.topic, state
+
+
+@frozen
+class OpenRow:
+    """A row of a read model with its sealed columns opened: `members` are marks and JSON."""
+
+    table: RowTable[Any]
+    values: Sequence[Any]
+    members: Sequence[tuple[int, str] | None]
+
+    @classmethod
+    def of(cls, table: RowTable[Any], stored: Sequence[Any], key: SealKey, vault: Vault) -> OpenRow:
+        """Open a row that is sealed for one person."""
+        assert table.personal is not None
+        width = len(stored) - len(table.personal.sealed)
+        members: list[tuple[int, str] | None] = []
+        for column, text in zip(table.personal.sealed, stored[width:], strict=True):
+            if text is None:
+                members.append(None)
+                continue
+            found = column.opened(text, vault, key, str(stored[0])) if has_members(text) else {}
+            members.append((int(text[:MARK], 16), _encode(found).decode()))
+        return cls(table, stored[:width], members)
+
+    def copy(self, change: Change, vault: Vault) -> Sequence[Any]:
+        """Return the copy as the table has it."""
+        personal = self.table.personal
+        assert personal is not None
+        values = [change.of(each) if isinstance(each, str) else each for each in self.values]
+        opened: dict[str, Any] = {}
+        sealed: list[str | None] = []
+        for column, found in zip(personal.sealed, self.members, strict=True):
+            if found is None:
+                sealed.append(None)
+                continue
+            mark, text = found
+            members = _decode(change.of(text))
+            opened.update(members)
+            sealed.append(
+                column.sealed(Members(mark, members), vault, change.person, str(values[0]))
+            )
+        account = str(values[personal.owners[-1]])
+        for name, place in personal.findable.items():
+            values[place] = hashed_value(self.table, name, account, opened.get(name), vault)
+        return [*values, *sealed]
+
+
+@frozen
+class Original:
+    """
+    All that a store has of one person.
+
+    `holders` are pairs of subject and holder, the subjects in clear; `uses` are those of the person alone.
+    """
+
+    person_id: str
+    account_id: str
+    number: str
+    events: Sequence[OpenEvent]
+    rows: Sequence[OpenRow]
+    uses: Sequence[Sequence[Any]]
+    holders: Sequence[tuple[str, str]]
+
+    def copy(self, number: int, vault: Vault, into: Rows) -> None:
+        """Add the rows of one copy to those of each table."""
+        change = Change(number, self.person_id, "")
+        person = vault.meet(self.account_id, canonical(change.of(self.number)))
+        change = Change(number, self.person_id, person.person_id)
+        into["people"].append(_person_row(person))
+        into["stored_events"] += [each.copy(change, vault) for each in self.events]
+        into["uses"] += [tuple(map(_changed(change), each)) for each in self.uses]
+        into["holders"] += [
+            (stored_subject(change.of(subject), vault), change.of(holder))
+            for subject, holder in self.holders
         ]
-        values = [_copied(each, dialect, events, pins) for each in table.columns]
-        place = f"{dialect.position} AS place, " if table is stored_events else ""
-        yield (
-            f"CREATE TEMP TABLE {first} AS SELECT {place}* FROM {table.name}"
-            f" WHERE {owner} LIKE '%{ID_PART}%' OR {owner} LIKE 'sends:%'"
-        )
-        yield (
-            f"INSERT INTO {table.name} ({', '.join(names)})"
-            f" SELECT {', '.join(values)} FROM copies CROSS JOIN {first}"
-        )
+        for each in self.rows:
+            into[each.table.name].append(each.copy(change, vault))
 
 
-def _copied(column: Column[Any], dialect: Dialect, events: int, pins: int) -> str:
-    name = column.name
-    if name == "notification_id":
-        return f"place + n * {events}"
-    if name == "number":
-        # Uses of a template get the next numbers; each phone number has uses of its own.
-        return f"number + CASE WHEN subject LIKE '%{DIGITS}%' THEN 0 ELSE n * {pins} END"
-    if isinstance(column.type, LargeBinary):
-        return dialect.to_bytes.format(_changed(dialect.to_text.format(name)))
-    return _changed(name) if isinstance(column.type, String) else name
+def _changed(change: Change) -> Any:
+    return lambda value: change.of(value) if isinstance(value, str) else value
 
 
-def _changed(text: str) -> str:
-    return (
-        f"replace(replace(replace({text}, '{ID_PART}', hex), '{DIGITS}', digits),"
-        f" '{FRACTION}', '.' || digits)"
-    )
+def _person_row(person: PersonRecord) -> Sequence[Any]:
+    key = person.key
+    return person.hmac, person.account_id, person.person_id, key.wrapped, key.version

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 
 from attrs import frozen
@@ -15,7 +16,7 @@ from .asking import answers
 from .load_client import client
 from .plan import Plan
 from .rounds import run_rounds
-from .seeding import seed
+from .seeding import STEPS, seed
 from .summary import Spread, Summary, summarized
 from .targets import Database
 
@@ -50,11 +51,11 @@ async def measure_growth(
             name, home = _name(count), directory / f"{store}-{count}"
             home.mkdir()
             database = new() if new else None
-            advance(f"{store}: storing {name}")
             settings = Settings(
                 store=database.url if database else None, data_dir=home, sandbox=True
             )
-            seeded = await seed(settings, count)
+            storing = f"{store}: storing {name}"
+            seeded = await seed(settings, count, advance=partial(advance, storing))
             events[name] = seeded.events
             advance(f"{store}: starting with {name}")
             server = await stack.enter_async_context(
@@ -68,7 +69,7 @@ async def measure_growth(
 
 def growth_steps(plan: Plan) -> int:
     """Return the number of steps that a measurement reports, beside its rounds."""
-    return 2 * len(plan.stored)
+    return (STEPS + 1) * len(plan.stored)
 
 
 def _name(count: int) -> str:

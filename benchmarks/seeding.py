@@ -1,95 +1,198 @@
-"""Fills a store with many PINs and messages: writes some as a service does, and copies them with SQL."""
+"""Fills a store with many people: writes some as a service does, and copies all that it stored of them."""
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import secrets
-import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
-import psycopg
 from attrs import frozen
 
+from watchword.adapters.vault import Vault
 from watchword.application.people.people import People
-from watchword.application.ports.event_store import Append, EventStore
+from watchword.application.ports.event_store import Append, EventStore, PersonRecord
+from watchword.domain.conditions import Hold, Release, SoleHolder
 from watchword.entrypoints.composition.bootstrap import wired
+from watchword.entrypoints.composition.stores import open_to_read
+from watchword.entrypoints.composition.vaults import unlock
+from watchword.entrypoints.demo.seeding import TEMPLATE_ID
 from watchword.entrypoints.settings import Settings
 
 from .appends import life_of_a_pin, sent_message
-from .copying import DIGITS, ID_PART, POSTGRES, SQLITE, statements
+from .copying import DIGITS, FRACTION, ID_PART, OpenEvent, OpenRow, Original
+from .filling import COLUMNS, ROW_KINDS, Filling, filling
+from .plan import FEW
 
-_ORIGINALS = 1_000
+# How often `seed` says that it goes on.
+STEPS = 20
+# People whose rows are added together.
+_AT_ONCE = 500
 
 
 @frozen
 class Seeded:
-    """Ids that a seeded store contains, and its number of events."""
+    """Ids that a seeded store contains, its people and its number of events."""
 
     account_id: str
     pin_id: str
     message_id: str
-    number: str
+    originals: int
+    people: int
     events: int
 
+    @property
+    def number(self) -> str:
+        """The number of the first person."""
+        return self.number_of(0)
 
-async def seed(settings: Settings, count: int, originals: int = _ORIGINALS) -> Seeded:
-    """Write `count` verified PINs and as many messages into an empty store of the sandbox."""
+    def number_of(self, person: int) -> str:
+        """Return the number of a person, who are numbered from 0."""
+        copy, original = divmod(person, self.originals)
+        return _number(original, f"{copy:06}" if copy else DIGITS)
+
+
+@frozen
+class _Written:
+    """The appends that wrote all that is stored of one person, in their order."""
+
+    number: str
+    person_id: str
+    appends: Sequence[Append]
+
+
+async def seed(
+    settings: Settings,
+    count: int,
+    originals: int = FEW,
+    advance: Callable[[], None] = lambda: None,
+) -> Seeded:
+    """
+    Write `count` people into an empty store of the sandbox, each with a verified PIN and a message.
+
+    `advance` is called `STEPS` times.
+    """
     originals = min(originals, count)
     ids = [f"{ID_PART}{secrets.token_hex(13)}" for _ in range(originals)]
     async with wired(settings, run_due=False) as service:
         account_id = await service.accounts.resolve("demo")
-        present = len(await service.store.read_log(0, _ORIGINALS))
         lives = list(_lives(service.people, account_id, ids))
         for stage in range(4):
-            await _write(service.store, [appends[stage] for appends in lives])
-        (newest,) = await service.store.read_log(present + 5 * originals - 1, 2)
+            await _write(service.store, [each.appends[stage] for each in lives])
+    vault = Vault(None)
+    store = await open_to_read(settings, vault)
+    try:
+        await unlock(vault, settings, store)
+        people = await store.people_named([each.person_id for each in lives])
+    finally:
+        await store.close()
     copies = count // originals - 1
-    copy = _copy_in_sqlite if settings.store_url.path else _copy_in_postgres
-    await asyncio.to_thread(copy, settings, copies, newest.position - present, originals)
+    events = await asyncio.to_thread(_copy, settings, vault, lives, people, copies, advance)
     return Seeded(
-        account_id,
-        f"pin_{ids[0]}",
-        f"msg_{ids[0]}",
-        _number(0),
-        present + (newest.position - present) * (copies + 1),
+        account_id, f"pin_{ids[0]}", f"msg_{ids[0]}", originals, originals * (copies + 1), events
     )
 
 
-def _lives(people: People, account_id: str, ids: Sequence[str]) -> Iterator[Sequence[Append]]:
+def _lives(people: People, account_id: str, ids: Sequence[str]) -> Iterator[_Written]:
     first = datetime.now(UTC).replace(microsecond=999_999) - timedelta(hours=1)
     for number, each in enumerate(ids):
         at = first + timedelta(seconds=number)
         recipient = _number(number)
         life = life_of_a_pin(people, account_id, recipient, at, f"pin_{each}")
         message = sent_message(account_id, life.person_id, recipient, at, f"msg_{each}")
-        yield life.issued, life.dispatched, life.verified, message
+        appends = (life.issued, life.dispatched, life.verified, message)
+        yield _Written(recipient, life.person_id, appends)
 
 
-def _number(number: int) -> str:
-    return f"+1{number:04}{DIGITS}"
+def _number(number: int, digits: str = DIGITS) -> str:
+    # No ending that makes the sandbox reject a message or stay silent.
+    return f"+1{digits}{number:04}9"
 
 
 async def _write(store: EventStore, appends: Sequence[Append]) -> None:
     await asyncio.gather(*(store.append(append) for append in appends))
 
 
-def _copy_in_postgres(settings: Settings, copies: int, events: int, pins: int) -> None:
-    with psycopg.connect(settings.store_url.text, autocommit=True) as connection:
-        for statement in statements(POSTGRES, copies, events, pins):
-            connection.execute(statement)
-        # PostgreSQL's autovacuum would do the same soon after.
-        connection.execute("VACUUM ANALYZE")
+def _copy(
+    settings: Settings,
+    vault: Vault,
+    lives: Sequence[_Written],
+    people: Mapping[str, PersonRecord],
+    copies: int,
+    advance: Callable[[], None],
+) -> int:
+    """Add copies of some people to a store; return the number of its events."""
+    told = 0
+    with filling(settings) as store:
+        originals = [_original(store, vault, each, people[each.person_id]) for each in lives]
+        for copy in range(1, copies + 1):
+            for start in range(0, len(originals), _AT_ONCE):
+                rows: dict[str, list[Sequence[object]]] = defaultdict(list)
+                for each in originals[start : start + _AT_ONCE]:
+                    each.copy(copy, vault, rows)
+                rows["uses"] += _uses_of_template(lives, start, copy)
+                store.add(rows)
+            while told < STEPS * copy // copies:
+                told += 1
+                advance()
+        store.finish()
+    for _ in range(told, STEPS):
+        advance()
+    return store.newest
 
 
-def _copy_in_sqlite(settings: Settings, copies: int, events: int, pins: int) -> None:
-    with closing(sqlite3.connect(Path(settings.store_url.path or ""))) as connection:
-        # No journal: a failed run starts again with a new file. The service sets its own mode later.
-        connection.execute("PRAGMA journal_mode = OFF")
-        connection.execute("PRAGMA synchronous = OFF")
-        connection.execute("PRAGMA cache_size = -500000")
-        for statement in statements(SQLITE, copies, events, pins):
-            connection.execute(statement)
-            connection.commit()
+def _original(store: Filling, vault: Vault, written: _Written, person: PersonRecord) -> Original:
+    """Read and open all that is stored of one person."""
+    key, person_id = person.key, person.person_id
+    streams = sorted({each.stream for append in written.appends for each in append.changes})
+    log = ", ".join(COLUMNS["stored_events"][:-1])
+    return Original(
+        person_id,
+        person.account_id,
+        written.number,
+        [
+            OpenEvent.of(row, key, vault)
+            for each in reversed(streams)
+            for row in store.read(
+                f"SELECT {log} FROM stored_events WHERE originator_id = %s"
+                " ORDER BY originator_version",
+                each,
+            )
+        ],
+        [
+            OpenRow.of(table, row, key, vault)
+            for table in ROW_KINDS
+            for row in store.read(
+                f"SELECT {', '.join(COLUMNS[table.name])} FROM {table.name} WHERE person_id = %s",
+                person_id,
+            )
+        ],
+        store.read("SELECT * FROM uses WHERE subject = %s", _sends_to(person_id)),
+        _held(written.appends),
+    )
+
+
+def _held(appends: Sequence[Append]) -> list[tuple[str, str]]:
+    """Return the pairs of subject and holder that appends leave."""
+    held: dict[tuple[str, str], None] = {}
+    for each in itertools.chain.from_iterable(append.conditions for append in appends):
+        if isinstance(each, Hold | SoleHolder):
+            held[each.subject, each.holder] = None
+        elif isinstance(each, Release):
+            held.pop((each.subject, each.holder), None)
+    return list(held)
+
+
+def _sends_to(person_id: str) -> str:
+    return f"sends:{TEMPLATE_ID}:{person_id}"
+
+
+def _uses_of_template(
+    lives: Sequence[_Written], start: int, copy: int
+) -> Iterator[tuple[str, int, str]]:
+    # Uses of a template have the next numbers; each person has uses of its own.
+    for place, each in enumerate(lives[start : start + _AT_ONCE], start + 1):
+        at = each.appends[0].at.isoformat().replace(FRACTION, f".{copy:06}")
+        yield f"sends:{TEMPLATE_ID}", copy * len(lives) + place, at
