@@ -40,6 +40,10 @@ REWRAP = (
     " WHERE person = ? AND key_version = ? AND wrapped_key = ?",
     "UPDATE seal_keys SET version = ?, wrapped = ? WHERE name = ? AND version = ? AND wrapped = ?",
 )
+FORGET_ABOUT = (
+    "DELETE FROM idempotency_keys WHERE scope IN (SELECT scope FROM idempotency_keys"
+    " WHERE person = ? AND answer IS NOT NULL LIMIT ?)"
+)
 
 
 class SqlWrites(SqlReads):
@@ -86,8 +90,7 @@ class SqlWrites(SqlReads):
         """Drop some saved answers to calls about one person; return how many."""
         return await self._keeper.run(
             self._write,
-            "DELETE FROM idempotency_keys WHERE scope IN (SELECT scope FROM idempotency_keys"
-            " WHERE person = ? AND answer IS NOT NULL LIMIT ?)",
+            FORGET_ABOUT,
             (person_id, _FORGET_AT_ONCE),
         )
 

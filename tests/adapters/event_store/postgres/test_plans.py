@@ -18,7 +18,7 @@ from tests.fakes.asked_lists import AskedLists
 from watchword.adapters.clock import SystemClock
 from watchword.adapters.event_store.postgres.batch import DELETES, FACTS
 from watchword.adapters.event_store.postgres.reads import KEYS, LOADED, POSTGRES
-from watchword.adapters.event_store.rows.erasing import dropping_holders
+from watchword.adapters.event_store.rows.erasing import blanking, dropping_holders
 from watchword.adapters.event_store.rows.list_queries import page_statement, total_statement
 from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
 from watchword.adapters.event_store.sql.people_reads import (
@@ -28,7 +28,7 @@ from watchword.adapters.event_store.sql.people_reads import (
     people_by,
 )
 from watchword.adapters.event_store.sql.reads import DUE, NEXT_DUE
-from watchword.adapters.event_store.sql.writes import REWRAP
+from watchword.adapters.event_store.sql.writes import FORGET_ABOUT, REWRAP
 from watchword.adapters.vault import Vault
 from watchword.application.journal import Journal
 from watchword.application.messages.looking_up.reading_histories import (
@@ -187,6 +187,8 @@ HMACS = [sha256(str(number).encode()).hexdigest() for number in range(1, 11)]
         (REWRAP[0], (1, b"", "per_5", 1, b""), 2),
         (REWRAP[1], (1, b"", "run_5", 1, b""), 2),
         *((each, ("per_5",), 0) for each in dropping_holders()),
+        *((each, ("per_5", PAGE), 0) for each in blanking()),
+        (FORGET_ABOUT, ("per_5", PAGE), 0),
     ],
 )
 def test_people_are_found_by_keys(

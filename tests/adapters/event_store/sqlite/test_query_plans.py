@@ -13,7 +13,7 @@ import pytest
 from tests.contracts.event_store.histories import NOON
 from watchword.adapters.event_store.postgres.reads import POSTGRES
 from watchword.adapters.event_store.postgres.store import PostgresEventStore
-from watchword.adapters.event_store.rows.erasing import dropping_holders
+from watchword.adapters.event_store.rows.erasing import blanking, dropping_holders
 from watchword.adapters.event_store.rows.list_queries import page_statement, total_statement
 from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
 from watchword.adapters.event_store.sql.people_reads import (
@@ -22,7 +22,7 @@ from watchword.adapters.event_store.sql.people_reads import (
     keys_of,
     people_by,
 )
-from watchword.adapters.event_store.sql.writes import REWRAP
+from watchword.adapters.event_store.sql.writes import FORGET_ABOUT, REWRAP
 from watchword.adapters.event_store.sqlite.batch import DELETES
 from watchword.adapters.event_store.sqlite.reads import SQLITE
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
@@ -283,6 +283,8 @@ async def test_the_links_of_a_message_are_listed_along_an_index(path: Path) -> N
         ANY_UNDER,
         *REWRAP,
         *dropping_holders(),
+        *blanking(),
+        FORGET_ABOUT,
     ],
 )
 async def test_people_are_found_by_keys(path: Path, statement: str) -> None:
