@@ -46,7 +46,13 @@ _HOME = Path("var")
 @click.option(
     "--stored",
     type=click.IntRange(min=2),
-    help="PINs of the long store, in the part `growth`  [default: 1000000; quick: 20000].",
+    help="PINs of the long store, in the part `growth`, and people in the large one, in the part"
+    " `people`  [default: 1000000; quick: 20000].",
+)
+@click.option(
+    "--against",
+    type=click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path),
+    help="Another checkout, whose Watchword takes turns with this one in the part `people`.",
 )
 @click.option("--quick", is_flag=True, help="Measure less: a few minutes instead of many.")
 def main(
@@ -55,6 +61,7 @@ def main(
     json_file: Path | None,
     parts: tuple[str, ...],
     stored: int | None,
+    against: Path | None,
     quick: bool,
 ) -> None:
     """
@@ -70,6 +77,7 @@ def main(
         rounds=rounds or (2 if quick else 5),
         parts=tuple(Part(each) for each in parts) or tuple(Part),
         stored=(min(FEW, many // 2), many),
+        against=None if against is None else str(against),
     )
     try:
         result = _run(plan)

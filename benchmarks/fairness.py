@@ -11,19 +11,17 @@ from typing import Any
 from aiohttp import ClientSession, ClientTimeout, TCPConnector
 from attrs import define, field
 
-from watchword.entrypoints.demo.seeding import API_KEY
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
-from .plan import Plan
+from .bulk import send_to
+from .plan import RECIPIENTS, Plan
 from .processes import port_of, running
 
 BULK_CONNECTIONS = 4
 _SMALL_CONNECTIONS = 4
-_RECIPIENTS = 1_000
 _SECONDS = 3.0
 # Between two creates of a connection, so that creates do not wait for each other.
 _PAUSE = 0.02
-_PARAMETERS = [{"type": "text", "text": text} for text in ("Asha", "tea")]
 
 
 @define
@@ -120,18 +118,6 @@ async def _creates(session: ClientSession, create: dict[str, Any], seconds: floa
 
 async def _call(session: ClientSession, connection: int) -> None:
     """Send to a thousand recipients repeatedly until cancelled."""
-    numbers = [f"+4478{connection}{n:06}9" for n in range(_RECIPIENTS)]
-    components = [{"type": "body", "parameters": _PARAMETERS}]
-    template = {"name": "demo", "language": {"code": "en"}, "components": components}
-    entry = {
-        "messaging_product": "whatsapp",
-        "recipient_type": "individual",
-        "sender": "+15550100",
-        "recipient": numbers,
-        "type": "template",
-        "template": template,
-    }
+    numbers = [f"+4478{connection}{n:06}9" for n in range(RECIPIENTS)]
     while True:
-        headers = {"apikey": API_KEY}
-        async with session.post("/oapi/send_sms", json={"wa": [entry]}, headers=headers) as answer:
-            await answer.read()
+        await send_to(session, numbers)

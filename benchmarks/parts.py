@@ -17,6 +17,8 @@ from .databases import server
 from .fairness import measure_fairness
 from .growth import growth_steps, measure_growth
 from .messages import measure_messages
+from .people.figures import people_figures
+from .people.measuring import measure_people, people_steps
 from .plain_appends import measure_appends
 from .plan import Part, Plan
 from .report import (
@@ -37,7 +39,7 @@ async def measured(plan: Plan, directory: Path, advance: Callable[[str], None]) 
     result = Result(machine=machine.description(), plan=plan)
     with ExitStack() as stack:
         new: Callable[[], Database] | None = None
-        if {Part.POSTGRES, Part.APPENDS, Part.GROWTH} & set(plan.parts):
+        if {Part.POSTGRES, Part.APPENDS, Part.GROWTH, Part.PEOPLE} & set(plan.parts):
             new = await asyncio.to_thread(stack.enter_context, server())
         for part in plan.parts:
             home = directory / part
@@ -56,6 +58,7 @@ def total_steps(plan: Plan) -> int:
         Part.FAIRNESS: plan.rounds,
         Part.PROVIDERS: plan.rounds,
         Part.SMPP: plan.rounds + 2,
+        Part.PEOPLE: 2 * people_steps(plan),
         Part.GROWTH: 2 * (growth_steps(plan) + steps(plan, len(plan.stored))),
     }
     return sum(each[part] for part in plan.parts)
@@ -97,3 +100,9 @@ async def _with(
                 await measure_growth(plan, home, new, advance),
             ]
             return evolve(result, growth=growth)
+        case Part.PEOPLE:
+            people = [
+                await measure_people(plan, home, None, advance),
+                await measure_people(plan, home, new, advance),
+            ]
+            return evolve(result, people=people_figures(people))

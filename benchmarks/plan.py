@@ -10,6 +10,8 @@ from attrs.validators import ge
 CONNECTIONS = 32
 LOAD_SECONDS = 120.0
 FEW, MANY = 1_000, 1_000_000
+# The recipients of a call with many.
+RECIPIENTS = 1_000
 
 
 class Part(StrEnum):
@@ -23,12 +25,16 @@ class Part(StrEnum):
     FAIRNESS = "fairness"
     PROVIDERS = "providers"
     SMPP = "smpp"
+    PEOPLE = "people"
 
 
 @frozen(kw_only=True)
 class Plan:
     """
     `cycles` per server at 32 connections, spread over `rounds`; `stored` PINs for the part `growth`.
+
+    The largest number of these is that of the people for the part `people`, which also measures the
+    Watchword in the folder `against`.
 
     The rest follows from these: a tenth as many cycles at one connection, a warm-up, and the store's share.
     """
@@ -37,6 +43,7 @@ class Plan:
     rounds: int = field(validator=ge(1))
     parts: tuple[Part, ...] = tuple(Part)
     stored: tuple[int, ...] = (FEW, MANY)
+    against: str | None = None
 
     @property
     def per_round(self) -> int:
@@ -77,6 +84,21 @@ class Plan:
     def waiting_sends(self) -> int:
         """Sends that wait at once; of fewer, the pages of memory would be a large part."""
         return max(5 * self.cycles, 5_000)
+
+    @property
+    def people(self) -> int:
+        """People in the large store."""
+        return max(self.stored)
+
+    @property
+    def known_per_send(self) -> int:
+        """Known people to whom one call sends; as many others are new."""
+        return min(RECIPIENTS // 2, self.people // (2 * (self.rounds + 1)))
+
+    @property
+    def erased(self) -> int:
+        """People to erase in each store."""
+        return min(20, self.people // 4)
 
     @property
     def appended_per_round(self) -> int:

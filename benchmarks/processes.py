@@ -22,10 +22,18 @@ class StartError(Exception):
 
 
 @asynccontextmanager
-async def running(module: str, *arguments: str, log: Path) -> AsyncIterator[Process]:
-    """Run `python -m module`; its stderr goes to a file."""
+async def running(
+    module: str, *arguments: str, log: Path, checkout: Path | None = None
+) -> AsyncIterator[Process]:
+    """
+    Run `python -m module`; its stderr goes to a file.
+
+    Another `checkout` is the absolute path of one whose Watchword is to run.
+    """
     # The caller's environment must not configure a measured server.
     environment = {k: v for k, v in os.environ.items() if not k.startswith("WATCHWORD_")}
+    if checkout is not None:
+        environment["PYTHONPATH"] = str(checkout / "src")
     with log.open("wb") as stderr:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", module, *arguments),

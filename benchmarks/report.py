@@ -51,6 +51,7 @@ class Result:
     fairness: dict[str, Spread | None] = field(factory=dict)
     providers: dict[str, Spread | None] = field(factory=dict)
     smpp: dict[str, Spread | None] = field(factory=dict)
+    people: dict[str, Spread | None] = field(factory=dict)
 
     @property
     def servers(self) -> Sequence[Summary]:
@@ -150,6 +151,8 @@ def show(result: Result) -> None:
     if result.smpp:
         title = "SMS to an SMSC on loopback"
         console.print(_figures(title, result.smpp, "per second, ratio, or bytes"))
+    if result.people:
+        console.print(_figures("People", result.people, "ms, times, or bytes"))
     console.print(f"\n{result.machine}; {result.plan.rounds} interleaved rounds.")
     console.print(_READING)
     for line in _warnings(result):

@@ -93,8 +93,13 @@ async def watchword(
     *,
     nodes: int = 1,
     idempotent: bool = False,
+    checkout: Path | None = None,
 ) -> AsyncIterator[Target]:
-    """Run Watchword with a tenant; several nodes share the database and the home directory."""
+    """
+    Run Watchword with a tenant; several nodes share the database and the home directory.
+
+    Another `checkout` runs with the same interpreter and packages.
+    """
     serve = ["serve", "--sandbox", "--port", "0", "--data-dir", str(home)]
     if database is not None:
         serve += ["--store", database.url]
@@ -105,7 +110,7 @@ async def watchword(
             log = home.with_suffix(f".{number}.log")
             found.append(
                 await stack.enter_async_context(
-                    _started("watchword.entrypoints.cli", *serve, log=log)
+                    _started("watchword.entrypoints.cli", *serve, log=log, checkout=checkout)
                 )
             )
         started_in = (perf_counter() - began) / nodes
@@ -126,6 +131,8 @@ _SKELETONS = Tenant(KEY, TEMPLATE_ID)
 
 
 @asynccontextmanager
-async def _started(module: str, *arguments: str, log: Path) -> AsyncIterator[tuple[int, int]]:
-    async with running(module, *arguments, log=log) as process:
+async def _started(
+    module: str, *arguments: str, log: Path, checkout: Path | None = None
+) -> AsyncIterator[tuple[int, int]]:
+    async with running(module, *arguments, log=log, checkout=checkout) as process:
         yield process.pid, await port_of(process, log)

@@ -75,6 +75,20 @@ def test_growth_is_measured_on_real_rows(tmp_path: Path) -> None:
             assert all(spread["low"] > 0 for spread in asked.values())
 
 
+def test_people_are_measured_beside_another_checkout(tmp_path: Path) -> None:
+    """Each store erases people and sends to them, in turns with the Watchword of another checkout."""
+    _, found = ran(
+        tmp_path, "--rounds=1", "--part=people", "--stored=40", f"--against={ROOT}", "--quick"
+    )
+    people = found["people"]
+
+    for store in ("SQLite", "PostgreSQL"):
+        assert people[f"{store}: ms per erasure, 40 people (at most 1,000)"]["low"] > 0
+        assert people[f"{store}: ms per send to many, before"]["low"] > 0
+        assert people[f"{store}: times as long as before, 40 people (at most 1.3)"]["low"] > 0
+        assert f"{store}: bytes per cycle, before" in people
+
+
 def ran(directory: Path, *arguments: str) -> tuple[list[str], Any]:
     """Run the benchmarks, and return the lines that they print and what they write."""
     result = directory / "result.json"
