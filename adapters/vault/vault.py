@@ -7,7 +7,14 @@ import os
 from collections.abc import Iterable
 
 from ...application.ports.event_store import PersonRecord
-from ...application.ports.sealer import INDEX, PERSONS, SealBrokenError, SealKey
+from ...application.ports.sealer import (
+    INDEX,
+    PERSONS,
+    KeyState,
+    SealBrokenError,
+    SealKey,
+    SealKeyMissingError,
+)
 from ...domain.event import ERASED, MASK
 from ..keyring import KEY_BYTES, Keyring, KeyringError
 from ..randomness import SecretRandomness
@@ -166,6 +173,19 @@ class Vault:
         if self._wrapping is None or not self._wrapping.opens(key.version):
             return MASK
         return None
+
+    def state_of(self, key: SealKey) -> KeyState:
+        """Return whether a key of any kind opens, for an audit; nothing of it is remembered."""
+        if self._wrapping is None:
+            return KeyState.UNKNOWN
+        try:
+            self._wrapping.unwrap(key)
+        except SealKeyMissingError:
+            return KeyState.OTHER_VERSION
+        except (SealBrokenError, TypeError):
+            # A manipulated store can have a value of any type.
+            return KeyState.BROKEN
+        return KeyState.OPENS
 
     def _secret(self, key: SealKey) -> bytes:
         known = self._keys.get(key.name)

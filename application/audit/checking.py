@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
@@ -15,8 +15,10 @@ from ..ports.clock import CLOCK_OFFSET
 from ..ports.log_mark import LogMark
 from ..ports.media_files import MediaFiles
 from ..ports.person_keys import PersonKeys
+from ..ports.sealer import CODE_KEY_LOST
 from ..ports.snapshot import Snapshot
 from .answers import Answers, ReadAnswer
+from .code_keys import code_key_differences
 from .deliveries import delivery_differences
 from .differences import Difference, Kind
 from .hosted_files import HostedFiles
@@ -24,6 +26,7 @@ from .log_order import LogOrder
 from .marks import mark_differences
 from .media_totals import MediaTotals
 from .named_people import NamedPeople
+from .sealed_owners import SealedOwners
 from .sorting import Sorting
 from .uses import use_differences
 from .walking_streams import WalkingStreams
@@ -41,7 +44,8 @@ class Checked:
     """
     The number of replayed events and streams, the first differences, and the number of all differences.
 
-    `files` says whether hosted files were checked.
+    `files` says whether hosted files were checked, and `sealed` whether what is sealed was opened. `lost`
+    are the versions of its code key that the store says it lost (D-314).
     """
 
     events: int
@@ -49,6 +53,8 @@ class Checked:
     differences: tuple[Difference, ...]
     total: int
     files: bool
+    sealed: bool
+    lost: str | None
 
 
 @frozen(kw_only=True)
@@ -57,14 +63,15 @@ class AuditInputs:
     The inputs of an audit beside the store.
 
     These are hosted files, the high-water mark, a reader of saved answers, the keys that find people
-    (None without a code key), the time, and the name of the account that marks a sandbox's store. Only
-    a sandbox's clock can be moved.
+    (None without a code key), the check values of the code key, the time, and the name of the account
+    that marks a sandbox's store. Only a sandbox's clock can be moved.
     """
 
     files: MediaFiles | None = None
     mark: LogMark | None = None
     read_answer: ReadAnswer | None = None
     person_keys: PersonKeys | None = None
+    check_values: Mapping[int, str] | None = None
     now: Callable[[], datetime] = _machine_time
     sandbox_account: str | None = None
 
@@ -119,6 +126,8 @@ class Checking:
             differences=tuple(kept),
             total=total,
             files=files is not None,
+            sealed=self._inputs.check_values is not None,
+            lost=walk.lost,
         )
 
     async def _has_movable_clock(self) -> bool:
@@ -148,6 +157,7 @@ class _Walk:
         self._all = 0
         self.events = 0
         self.streams = 0
+        self.lost: str | None = None
 
     async def differences(self) -> AsyncIterator[Difference]:
         """Yield all differences."""
@@ -185,6 +195,9 @@ class _Walk:
             yield _UNREADABLE
 
     async def _compared(self) -> AsyncIterator[Difference]:
+        self.lost = await self._snapshot.setting(CODE_KEY_LOST)
+        async for each in code_key_differences(self._snapshot, self._inputs.check_values):
+            yield each
         # A sandbox's clock may have been moved between any two events (D-159).
         kept = await self._snapshot.setting(CLOCK_OFFSET)
         offset = _offset(kept, now := self._inputs.now())
@@ -207,7 +220,8 @@ class _Walk:
             closing(order),
             closing(Sorting()) as uses,
             closing(MediaTotals()) as totals,
-            closing(NamedPeople()) as people,
+            closing(NamedPeople(self._inputs.person_keys)) as people,
+            closing(SealedOwners()) as owners,
         ):
             async for each in answers.differences(self._snapshot):
                 yield each
@@ -219,6 +233,7 @@ class _Walk:
                 uses,
                 totals,
                 people,
+                owners,
                 step,
                 latest,
                 self._inputs.person_keys,
@@ -235,9 +250,13 @@ class _Walk:
                 yield each
             async for each in totals.differences(self._snapshot):
                 yield each
-            async for each in people.differences(self._snapshot):
+            async for each in delivery_differences(
+                self._snapshot, order.ids, order.last, latest, people
+            ):
                 yield each
-            async for each in delivery_differences(self._snapshot, order.ids, order.last, latest):
+            async for each in owners.differences(self._snapshot):
+                yield each
+            async for each in people.differences(self._snapshot):
                 yield each
 
     def _advance(self) -> None:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from ...domain.callback_endpoint import wants
+from ...domain.event import ERASED
 from ..callbacks.deliveries import DeliveryStatus
 from ..callbacks.making_deliveries import FOLLOWER
 from ..callbacks.schedule import GIVES_UP_AFTER
@@ -16,19 +17,21 @@ from ..records.callback_delivery import CallbackDeliveryRow
 from ..records.callback_endpoint import CallbackEndpointRow
 from .differences import Difference, Kind, row_differences
 from .lookahead import Lookahead
+from .named_people import NamedPeople
 from .sorting import Entry, Sorting
 
 _OF_AN_EVENT = ("message", "event version", "created at")
 
 
 async def delivery_differences(
-    snapshot: Snapshot, ids: Sorting, last: int, latest: datetime
+    snapshot: Snapshot, ids: Sorting, last: int, latest: datetime, people: NamedPeople
 ) -> AsyncIterator[Difference]:
     """
     Compare every delivery with its due row.
 
     `ids` are the ids of all events, with their positions; `last` is the newest position. No attempt may
-    be due after `latest`, or after the end of a delivery's attempts.
+    be due after `latest`, or after the end of a delivery's attempts. `people` are told of bodies that an
+    erasure left.
     """
     endpoints = {each.key: each.row async for each in snapshot.rows(CallbackEndpointRow)}
     followed = [each.position async for each in snapshot.positions() if each.name == FOLLOWER]
@@ -46,6 +49,10 @@ async def delivery_differences(
             own, begun = await due.under(kept.key), await counts.under(kept.key)
             for each in _compared(kept, own, begun, end):
                 yield each
+            if kept.row is not None and kept.row.body == ERASED and kept.row.person_id is not None:
+                people.blank(kept.row.person_id, f"row {kept.key}")
+            if kept.left is not None:
+                people.leave(kept.left, f"row {kept.key}")
             if kept.row is not None:
                 by_event.add(*_entry(kept.row))
                 for each in _endpoint_differences(kept.row, endpoints):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from ...domain.event import MASK, Event, personal_fields, secret_fields
+from ...domain.event import ERASED, MASK, Event, personal_fields, secret_fields
 from ..ports.snapshot import KeptRow
 from ..records.read_model import Row, personal_members
 
@@ -71,8 +71,8 @@ def row_differences(
     """Compare the row that a stream should have, if any, with the rows found under its key."""
     kept = found[0].row if found else None
     if expected is not None and kept is not None:
-        # Without a key, neither the event nor the row shows what is sealed.
-        compared = _values if found[0].is_open else _open_values
+        # Without a key, neither the event nor the row shows what is sealed, but both show that it is.
+        compared = _values if found[0].is_open else _closed_values
         for each in attrs.fields(kind):
             wanted, has = compared(expected, each.name), compared(kept, each.name)
             if wanted != has:
@@ -98,10 +98,15 @@ def _values(row: Row, field: str) -> Any:
     return getattr(row, field)
 
 
-def _open_values(row: Row, field: str) -> Any:
-    """Return what is not sealed of a field."""
+def _closed_values(row: Row, field: str) -> Any:
+    """Return what is not sealed of a field; of a sealed one, whether it has a value that lives."""
     if field in personal_fields(type(row)):
-        return None
+        value = getattr(row, field)
+        if value is None:
+            return None
+        return (
+            ERASED if value == ERASED or (isinstance(value, Mapping) and ERASED in value) else MASK
+        )
     for name, inner in personal_members(type(row)):
         if name == field:
             entries = getattr(row, field)

@@ -21,7 +21,8 @@ from .. import run_changes
 from ..data_requests import erasure_stages
 from ..messages.tracking import parked_receipts
 from ..ports.event_store import Due, DueKind
-from ..ports.snapshot import KeptDue
+from ..ports.sealer import KeyState, belongs_to_owner
+from ..ports.snapshot import KeptDue, KeptSeal
 from .differences import Difference, Kind
 
 # The audit does not compare the due time of a triggered step.
@@ -115,16 +116,24 @@ def due_differences(
         yield _due_difference(stream, each.kind, each.number, "none", "a due row")
 
 
-def seal_differences(stream: str, *, kept: bool, wanted: bool) -> Iterator[Difference]:
-    """Yield a difference if a seal key is missing, or kept without need."""
-    if kept != wanted:
-        yield Difference(
-            kind=Kind.SEAL,
-            what="Seal key",
-            id=stream,
-            expected="a key" if wanted else "none",
-            found="a key" if kept else "none",
-        )
+def seal_differences(
+    stream: str, kept: Sequence[KeptSeal], *, wanted: bool
+) -> Iterator[Difference]:
+    """
+    Yield a difference if a seal key is missing, kept without need, or does not open.
+
+    No state says whether an account has a key: `SealedOwners` compares those with all events.
+    """
+    if bool(kept) != wanted and not belongs_to_owner(stream):
+        yield seal_difference(stream, "a key" if wanted else "none", "a key" if kept else "none")
+    for each in kept:
+        if each.key not in (KeyState.OPENS, KeyState.UNKNOWN):
+            yield seal_difference(stream, KeyState.OPENS, each.key)
+
+
+def seal_difference(name: str, expected: str, found: str) -> Difference:
+    """Return the difference of one seal key."""
+    return Difference(kind=Kind.SEAL, what="Seal key", id=name, expected=expected, found=found)
 
 
 def _wanted(due: Due, *, timed: bool) -> Wanted:

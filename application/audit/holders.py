@@ -36,5 +36,11 @@ def holder_differences(
         yield holder_difference(stream, subject, held=subject in kept)
 
 
+def holds_erased(wanted: Collection[str], found: Collection[str]) -> bool:
+    """Return whether a stream still holds an HMAC of an id that nobody reads after an erasure."""
+    erased = {_kind(each) for each in wanted if each.endswith(f":{ERASED}")} & PERSONAL_KINDS
+    return any(_kind(each) in erased for each in found)
+
+
 def _kind(subject: str) -> str:
     return subject.partition(":")[0]

@@ -1,4 +1,4 @@
-"""Compare the people whom events name with those whose keys the store has (C-74, C-91)."""
+"""Compare the people whom events name with those whom the store knows (C-74, C-91)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from itertools import groupby
 from typing import Any
 
 from ...domain.person import ErasedPerson
+from ..ports.person_keys import PersonKeys
+from ..ports.sealer import KeyState
 from ..ports.snapshot import KeptEvent, KeptPerson, Snapshot
 from .differences import Difference, Kind
 from .lookahead import Lookahead
+from .numbers import numbers_in
 from .sorting import Entry, Sorting
 
-_ERASED, _NAMED = "erased", "named"
+# What an entry says of a person. Entries are sorted, so those of an erasure come first.
+_ERASED, _FINISHED, _LEFT, _BLANK, _NAMED, _NUMBER = map(str, range(6))
 
 
 class NamedPeople:
@@ -20,11 +24,14 @@ class NamedPeople:
     Reads all events, and compares the people in them with the store's table of people.
 
     A person whom an event names has a key until the erasure, which is an event too. Without the key
-    nothing opens what is sealed for the person; with a key after the erasure, something still would.
+    nothing opens what is sealed for the person; with a key after the erasure, something still would. The
+    append that meets a person names the person in an event, so nobody else is in the table. With `keys`,
+    the HMAC that leads to a person is that of the person's number.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, keys: PersonKeys | None = None) -> None:
         self._people = Sorting()
+        self._keys = keys
         self._stream = ""
         self._taken: set[Entry] = set()
 
@@ -37,16 +44,33 @@ class NamedPeople:
             self._add(kept.stream, _ERASED, state.account_id)
         for person_id in kept.people:
             self._add(person_id, _NAMED, kept.account or "")
+        if self._keys is None or kept.event is None or kept.account is None:
+            return
+        for person_id, number in numbers_in(kept.event):
+            self._add(person_id, _NUMBER, self._keys.hmac(kept.account, number))
+
+    def finish(self, person_id: str) -> None:
+        """Note that nothing of an erased person may be left in rows and holders."""
+        self._people.add(person_id, _FINISHED, "")
+
+    def leave(self, person_id: str, what: str) -> None:
+        """Note a row or holder that still has something of a person without a key."""
+        self._people.add(person_id, _LEFT, what)
+
+    def blank(self, person_id: str, what: str) -> None:
+        """Note what says nothing of a person any more, as if the person were erased."""
+        self._people.add(person_id, _BLANK, what)
 
     async def differences(self, snapshot: Snapshot) -> AsyncIterator[Difference]:
-        """Yield the people without a key, with the key of another account, and with one too long."""
+        """Yield the differences of the people in events from those in the store's table."""
         people = Lookahead(snapshot.people(), _id)
         for person_id, entries in groupby(self._people.sorted(), key=_first):
-            # A person whom no event names may have been met by an append that sealed only rows.
-            async for _ in people.before(person_id):
-                pass
+            async for stranger in people.before(person_id):
+                yield _unnamed(stranger)
             for each in _compared(person_id, entries, await people.under(person_id)):
                 yield each
+        async for stranger in people.before(None):
+            yield _unnamed(stranger)
 
     def close(self) -> None:
         """Drop the sorted data."""
@@ -62,17 +86,43 @@ class NamedPeople:
 def _compared(
     person_id: str, entries: Iterable[Entry], found: list[KeptPerson]
 ) -> Iterable[Difference]:
-    listed = {entry[1:] for entry in entries}
-    if any(how == _ERASED for how, _ in listed):
+    """Compare one person; what the entries say of an erasure comes first."""
+    said: dict[str, set[str]] = {}
+    for _, how, what in entries:
+        if how == _LEFT:
+            if _FINISHED in said:
+                yield _difference(
+                    person_id, what, "nothing, after the erasure", "a text or an HMAC"
+                )
+        elif how == _BLANK:
+            if found and _ERASED not in said:
+                yield _difference(person_id, what, "a sealed text", "none")
+        else:
+            said.setdefault(how, set()).add(what)
+    if _ERASED in said:
         if found:
             yield _difference(person_id, "", "no key, after the erasure", "a key")
     elif not found:
         yield _difference(person_id, "", "a key", "none")
     else:
-        (kept,) = found
-        for _, account_id in sorted(listed):
-            if account_id != kept.account_id:
-                yield _difference(person_id, "account", account_id, kept.account_id)
+        yield from _known_differences(found[0], said)
+
+
+def _known_differences(kept: KeptPerson, said: dict[str, set[str]]) -> Iterable[Difference]:
+    """Compare the table's entry of a person with the accounts and HMACs that follow from events."""
+    if _NAMED not in said:
+        yield _unnamed(kept)
+    if kept.key not in (KeyState.OPENS, KeyState.UNKNOWN):
+        yield _difference(kept.person_id, "key", KeyState.OPENS, kept.key)
+    for account_id in sorted(said.get(_NAMED, ())):
+        if account_id != kept.account_id:
+            yield _difference(kept.person_id, "account", account_id, kept.account_id)
+    if any(each != kept.hmac for each in said.get(_NUMBER, ())):
+        yield _difference(kept.person_id, "hmac", "that of the person's number", "another")
+
+
+def _unnamed(kept: KeptPerson) -> Difference:
+    return _difference(kept.person_id, "", "an event that names the person", "none")
 
 
 def _difference(person_id: str, field: str, expected: str, found: str) -> Difference:

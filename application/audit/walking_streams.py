@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any
@@ -10,21 +10,31 @@ from typing import Any
 from ...domain.consent import Consent
 from ...domain.event import ERASED
 from ...domain.media import Media
+from ...domain.person import ErasedPerson
+from ..data_requests.erasure_stages import END
 from ..messages.opt_lists.consents import consent_id
 from ..ports.event_store import DueKind
 from ..ports.person_keys import PersonKeys
-from ..ports.sealer import belongs_to_owner
-from ..ports.snapshot import Held, KeptDue, KeptRow, Snapshot
+from ..ports.sealer import INDEX, STORE
+from ..ports.snapshot import Held, KeptDue, KeptRow, KeptSeal, Snapshot
 from ..records import REPLAYED, held_by, row_of
+from ..records.read_model import Row
 from .answers import Answers, Codes, Named, answer_differences
 from .differences import Difference, Kind, holder_difference, row_differences
-from .due_rows_and_seals import due_differences, needs_seal, seal_differences, wanted_due
-from .holders import holder_differences
+from .due_rows_and_seals import (
+    due_differences,
+    needs_seal,
+    seal_difference,
+    seal_differences,
+    wanted_due,
+)
+from .holders import holder_differences, holds_erased
 from .hosted_files import HostedFiles, file_difference
 from .lookahead import Lookahead
 from .media_totals import MediaTotals
 from .named_people import NamedPeople
 from .replaying import Replaying
+from .sealed_owners import SealedOwners
 from .sorting import Sorting
 
 
@@ -32,7 +42,8 @@ class WalkingStreams:
     """
     Reads streams, rows, holders, due rows, seal keys, answers and files side by side, each in order.
 
-    The walk adds the uses that decisions counted to `uses`, media to `totals`, and people to `people`.
+    The walk adds the uses that decisions counted to `uses`, media to `totals`, and people
+    to `people` and `owners`.
     Failed work is put off, so a row may be due until `latest`. Without `keys`, neither ids of
     consents nor holders of personal subjects are compared.
     """
@@ -46,6 +57,7 @@ class WalkingStreams:
         uses: Sorting,
         totals: MediaTotals,
         people: NamedPeople,
+        owners: SealedOwners,
         step: timedelta,
         latest: datetime,
         keys: PersonKeys | None,
@@ -56,6 +68,7 @@ class WalkingStreams:
         self._uses = uses
         self._totals = totals
         self._people = people
+        self._owners = owners
         self._step = step
         self._latest = latest
         self._advance = advance
@@ -63,7 +76,7 @@ class WalkingStreams:
         self._rows = {each.row: Lookahead(snapshot.rows(each.row), _key) for each in REPLAYED}
         self._holders = Lookahead(snapshot.holders(), _holder)
         self._due = Lookahead(_of_streams(snapshot.due()), _stream)
-        self._seals = Lookahead(_of_records(snapshot.seals()), str)
+        self._seals = Lookahead(snapshot.seals(), _name)
         self._answers = Lookahead(answers.by_stream(), _named)
         self._names = Lookahead(_walked(names), str)
         self.events = 0
@@ -86,6 +99,7 @@ class WalkingStreams:
                 self._uses.add(use.subject, use.at.isoformat())
             self._totals.take(kept, replay.state)
             self._people.take(kept, replay.state)
+            self._owners.take(kept)
             if kept.event is not None:
                 codes.take(kept.event)
             self.events += 1
@@ -119,13 +133,14 @@ class WalkingStreams:
             # A forged event can lead to any error, which must not stop the audit.
             yield replay.impossible_state()
             return
+        self._note_erasures(stream, state, rows, holds, subjects, due)
         for kind, found in rows.items():
             for each in row_differences(kind, stream, row if type(row) is kind else None, found):
                 yield each
         for each in chain(
             holder_differences(stream, holds, subjects, self._keys),
             due_differences(stream, wanted, due, self._latest),
-            seal_differences(stream, kept=bool(seals), wanted=keys),
+            seal_differences(stream, seals, wanted=keys),
             self._consent_differences(stream, state),
         ):
             yield each
@@ -136,6 +151,27 @@ class WalkingStreams:
             if media is not None or (names and not (known and due)):
                 async for each in self._files.differences(stream, media):
                     yield each
+
+    def _note_erasures(
+        self,
+        stream: str,
+        state: Any,
+        rows: Mapping[type[Row], Sequence[KeptRow[Any]]],
+        holds: Collection[str],
+        subjects: Collection[str],
+        due: Sequence[KeptDue],
+    ) -> None:
+        """Note whose erasure is finished, and in what something of an erased person is left."""
+        if isinstance(state, ErasedPerson):
+            if not any(each.kind == DueKind.ERASURE and each.number == END for each in due):
+                self._people.finish(stream)
+            return
+        for found in chain.from_iterable(rows.values()):
+            if found.left is not None:
+                self._people.leave(found.left, f"row {found.key}")
+        person_id = getattr(state, "person_id", None)
+        if person_id is not None and holds_erased(holds, subjects):
+            self._people.leave(person_id, f"holder {stream}")
 
     async def _strays(self, before: str | None) -> AsyncIterator[Difference]:
         """Yield the kept data before a stream, or after the last one, that belongs to no stream."""
@@ -149,7 +185,10 @@ class WalkingStreams:
             for each in due_differences(due.stream, (), [due], self._latest):
                 yield each
         async for seal in self._seals.before(before):
-            for each in seal_differences(seal, kept=True, wanted=False):
+            # The keys of people are elsewhere, and an account has a stream.
+            if seal.name not in (INDEX, STORE):
+                yield seal_difference(seal.name, "none", "a key")
+            for each in seal_differences(seal.name, [seal], wanted=True):
                 yield each
         async for named in self._answers.before(before):
             for each in answer_differences([named], None):
@@ -179,13 +218,6 @@ async def _of_streams(due: AsyncIterator[KeptDue]) -> AsyncIterator[KeptDue]:
             yield each
 
 
-async def _of_records(seals: AsyncIterator[str]) -> AsyncIterator[str]:
-    """Leave out the keys of accounts and of the store, which no event announces."""
-    async for each in seals:
-        if not belongs_to_owner(each):
-            yield each
-
-
 async def _walked(names: Sequence[str]) -> AsyncIterator[str]:
     for each in names:
         yield each
@@ -197,6 +229,10 @@ def _key(row: KeptRow[Any]) -> str:
 
 def _holder(held: Held) -> str:
     return held.holder
+
+
+def _name(seal: KeptSeal) -> str:
+    return seal.name
 
 
 def _stream(due: KeptDue) -> str:

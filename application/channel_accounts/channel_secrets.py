@@ -120,4 +120,6 @@ class ChannelSecrets:
 
 async def sealed_channel_accounts(snapshot: Snapshot) -> Sequence[str]:
     """Return the ids of the channel accounts that have a seal."""
-    return [name async for name in snapshot.seals() if is_id_of(channel_account_decider, name)]
+    return [
+        each.name async for each in snapshot.seals() if is_id_of(channel_account_decider, each.name)
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Final, Protocol
 
 from attrs import field, frozen
@@ -12,6 +13,14 @@ INDEX: Final = "index"
 STORE: Final = "store"
 PERSONS = "per_"
 ACCOUNTS = "acc_"
+# The settings with the versions of the code key that a store had, and with those that it lost (D-314).
+CODE_KEY_VERSIONS: Final = "code_key_versions"
+CODE_KEY_LOST: Final = "code_key_lost"
+
+
+def check_value_of(version: object) -> str:
+    """Return the name of the setting with the check value of a version of the code key (C-3)."""
+    return f"code_key:{version}"
 
 
 def belongs_to_owner(name: str) -> bool:
@@ -34,6 +43,15 @@ class SealKey:
     name: str
     version: int
     wrapped: bytes = field(repr=False)
+
+
+class KeyState(StrEnum):
+    """What an audit learns of a wrapped key; nothing without a code key."""
+
+    OPENS = "a key that the code key opens"
+    BROKEN = "one that it does not open"
+    OTHER_VERSION = "a key under a version that the audit does not have"
+    UNKNOWN = "unknown"
 
 
 class SealBrokenError(Exception):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 from attrs import field, frozen
 
 from ...domain.event import Event
+from .sealer import KeyState
 
 if TYPE_CHECKING:
     from ..records.read_model import Row
@@ -22,7 +23,8 @@ class KeptEvent:
     An event in the log; `event` is None if this release cannot read it.
 
     `as_written` is False if its bytes, in the newest form, differ from those that this release writes.
-    `account` and `people` say whose the event is, and for whom parts of it are sealed.
+    `account` and `people` say whose the event is, and for whom parts of it are sealed. `owners` are
+    the accounts, and perhaps the store, whose keys seal parts of it.
     """
 
     position: int
@@ -33,6 +35,7 @@ class KeptEvent:
     as_written: bool = True
     account: str | None = None
     people: tuple[str, ...] = ()
+    owners: tuple[str, ...] = ()
 
 
 class Placed(NamedTuple):
@@ -76,10 +79,19 @@ class KeptAnswer(NamedTuple):
 
 
 class KeptPerson(NamedTuple):
-    """A person whose key the store has, and the account that knows the person."""
+    """A person whose key the store has, the account that knows the person, and the number's HMAC."""
 
     person_id: str
     account_id: str
+    hmac: str
+    key: KeyState
+
+
+class KeptSeal(NamedTuple):
+    """The name of a key that is no person's, and whether it opens."""
+
+    name: str
+    key: KeyState
 
 
 class KeptPosition(NamedTuple):
@@ -106,12 +118,14 @@ class KeptRow(Generic[R]):
     """
     A read model's row under its key; `row` is None if this release cannot read it.
 
-    Without `is_open`, this reader has no key for the row's personal members, which show so.
+    Without `is_open`, this reader has no key for the row's personal members, which show so. `left` is
+    the person without a key of whom something is left all the same: a sealed text, or an HMAC.
     """
 
     key: str
     row: R | None
     is_open: bool = True
+    left: str | None = None
 
 
 @frozen(order=True)
@@ -171,8 +185,8 @@ class Snapshot(Protocol):
         """Yield every due row, by stream, kind and number."""
         ...
 
-    def seals(self) -> AsyncIterator[str]:
-        """Yield the names of all seal keys, in order."""
+    def seals(self) -> AsyncIterator[KeptSeal]:
+        """Yield all seal keys, by name."""
         ...
 
     def people(self) -> AsyncIterator[KeptPerson]:

@@ -171,12 +171,13 @@ async def auditing(settings: Settings, *, to_check: bool = False) -> AsyncIterat
     store = await open_to_read(settings, vault, to_check=to_check)
     files = files_to_audit(settings)
     try:
-        await unlock(vault, settings, store)
+        keyring = await unlock(vault, settings, store)
         inputs = AuditInputs(
             files=files,
             mark=log_mark(settings),
             read_answer=read_answer,
             person_keys=None if vault.index_key is None else vault,
+            check_values=None if keyring is None else keyring.check_values(),
             sandbox_account=SANDBOX_ACCOUNT,
         )
         yield ReadingLog(Journal(store), inputs)

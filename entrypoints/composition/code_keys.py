@@ -6,13 +6,19 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from ...adapters.keyring import HINT, Keyring, KeyringError
+from ...adapters.vault import KeyWrapping
 from ...application.pins.code_keys_in_use import live_code_needs
 from ...application.ports.event_store import EventStore
-from ...application.ports.sealer import PERSONS
+from ...application.ports.sealer import (
+    CODE_KEY_LOST,
+    CODE_KEY_VERSIONS,
+    INDEX,
+    PERSONS,
+    SealBrokenError,
+    SealKey,
+    check_value_of,
+)
 from ..settings import Settings, StoreKind
-
-_VERSIONS = "code_key_versions"
-_LOST = "code_key_lost"
 
 
 def find_keyring(settings: Settings) -> Keyring:
@@ -64,11 +70,16 @@ def given_keyring(settings: Settings) -> Keyring | None:
 
 
 async def matching_keyring(keyring: Keyring, store: EventStore) -> Keyring | None:
-    """Return the versions with which this store was written; None if there is none."""
+    """
+    Return the versions with which this store was written; None if there is none.
+
+    A version that opens the store's index secret is the store's, even if someone changed its check value.
+    """
+    index = await store.seal_key(INDEX)
     keys = {
         version: keyring.keys[version]
         for version, value in keyring.check_values().items()
-        if await store.setting(_check_value(version)) == value
+        if await store.setting(check_value_of(version)) == value or _opens(keyring, version, index)
     }
     newest = keyring.newest if keyring.newest in keys else max(keys, default=0)
     return Keyring(newest, keys) if keys else None
@@ -84,7 +95,7 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
     """
     values = keyring.check_values()
     for version, value in values.items():
-        if await store.setting(_check_value(version)) not in (None, value):
+        if await store.setting(check_value_of(version)) not in (None, value):
             raise _other_key(version)
     known = await _known_versions(store)
     for version in sorted(known - keyring.keys.keys()):
@@ -101,13 +112,17 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
                 " watchword restored --fallbacks end --remove-callbacks --drop-channel-secrets"
                 " --drop-people"
             )
+    index = await store.seal_key(INDEX)
+    if index is not None and index.version in values and not _opens(keyring, index.version, index):
+        # Its check value is missing: a wrong key would find nobody, and seal for everybody anew (D-360).
+        raise _other_key(index.version)
     # Store the versions only now, so that a refused key does not use up its version.
     for version, value in values.items():
-        if await store.keep_setting(_check_value(version), value, only_new=True) != value:
+        if await store.keep_setting(check_value_of(version), value, only_new=True) != value:
             raise _other_key(version)
     if not known.issuperset(keyring.keys):
         versions = sorted(known.union(keyring.keys))
-        await store.keep_setting(_VERSIONS, ",".join(map(str, versions)))
+        await store.keep_setting(CODE_KEY_VERSIONS, ",".join(map(str, versions)))
 
 
 async def lost_versions(keyring: Keyring | None, store: EventStore) -> Sequence[int]:
@@ -117,12 +132,12 @@ async def lost_versions(keyring: Keyring | None, store: EventStore) -> Sequence[
 
 async def note_loss(versions: Sequence[int], store: EventStore) -> None:
     """Note that the store lost versions of its code key, before what they sealed is given up (D-314)."""
-    await store.keep_setting(_LOST, ",".join(map(str, versions)))
+    await store.keep_setting(CODE_KEY_LOST, ",".join(map(str, versions)))
 
 
 async def had_a_loss(store: EventStore) -> bool:
     """Return whether the store once lost a version of its code key."""
-    return await store.setting(_LOST) is not None
+    return await store.setting(CODE_KEY_LOST) is not None
 
 
 async def has_people(store: EventStore) -> bool:
@@ -144,12 +159,19 @@ def older_version(keyring: Keyring) -> int | None:
     return min((each for each in keyring.keys if each < keyring.newest), default=None)
 
 
+def _opens(keyring: Keyring, version: int, index: SealKey | None) -> bool:
+    """Return whether a version of the code key wraps a store's index secret."""
+    if index is None or index.version != version:
+        return False
+    try:
+        KeyWrapping(keyring).unwrap(index)
+    except SealBrokenError:
+        return False
+    return True
+
+
 async def _known_versions(store: EventStore) -> set[int]:
-    return {int(each) for each in (await store.setting(_VERSIONS) or "").split(",") if each}
-
-
-def _check_value(version: int) -> str:
-    return f"code_key:{version}"
+    return {int(each) for each in (await store.setting(CODE_KEY_VERSIONS) or "").split(",") if each}
 
 
 def _other_key(version: int) -> KeyringError:

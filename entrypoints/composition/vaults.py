@@ -7,6 +7,7 @@ from contextlib import suppress
 from ...adapters.keyring import Keyring, KeyringError
 from ...adapters.vault import INDEX, Vault
 from ...application.ports.event_store import EventStore
+from ...application.ports.sealer import SealBrokenError, SealKeyMissingError
 from ..settings import Settings
 from .code_keys import given_keyring, had_a_loss, has_people, matching_keyring
 
@@ -26,7 +27,13 @@ async def learn_index_secret(vault: Vault, store: EventStore) -> None:
                 " Restore a backup that has it."
             )
         key = await store.keep_key(vault.index_key or vault.new_key(INDEX))
-    vault.learn([key])
+    try:
+        vault.learn([key])
+    except (SealBrokenError, SealKeyMissingError):
+        raise KeyringError(
+            f"The code key does not open the secret that finds people: the key {INDEX} of the table"
+            " seal_keys. Restore the right key, or a backup that has the secret."
+        ) from None
     vault.after_loss = await had_a_loss(store)
 
 
@@ -45,7 +52,9 @@ async def unlock(vault: Vault, settings: Settings, store: EventStore) -> Keyring
     vault.after_loss = await had_a_loss(store)
     key = await store.seal_key(INDEX)
     if key is not None and vault.hidden(key) is None:
-        vault.learn([key])
+        # An audit names the key, and a search says that it found no secret.
+        with suppress(SealBrokenError):
+            vault.learn([key])
     return fitting
 
 

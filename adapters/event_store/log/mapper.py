@@ -137,6 +137,7 @@ class EventMapper:
             as_written=opened is None or self._is_as_written(stored, opened),
             account=None if opened is None else opened.line.account,
             people=() if opened is None else _people(opened),
+            owners=() if opened is None else _others(opened),
         )
 
     def to_placed(self, position: int, stream: str, version: int, state: bytes) -> Placed:
@@ -208,6 +209,11 @@ def _people(opened: Opened) -> tuple[str, ...]:
     if opened.line.person is not None:
         people.add(opened.line.person)
     return tuple(sorted(people))
+
+
+def _others(opened: Opened) -> tuple[str, ...]:
+    """Return the accounts, and perhaps the store, for whom parts of an event are sealed."""
+    return tuple(each for each in opened.texts if not is_person(each))
 
 
 def _has_zones(event: Event) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from attrs import frozen
 
 from ....application.ports.event_store import Due
+from ....application.ports.sealer import SealKey
 from ....application.ports.snapshot import (
     Flaw,
     Held,
@@ -18,10 +19,12 @@ from ....application.ports.snapshot import (
     KeptPerson,
     KeptPosition,
     KeptRow,
+    KeptSeal,
     KeptUse,
     Placed,
 )
 from ....application.records.read_model import Row
+from ...vault import Vault
 from ..batch.facts import Facts
 
 R = TypeVar("R", bound=Row)
@@ -36,8 +39,9 @@ class MemorySnapshot:
     _placed: Sequence[Placed]
     _facts: Facts
     _due: Sequence[Due]
-    _seals: Sequence[str]
+    _seals: Sequence[SealKey]
     _settings: Mapping[str, str]
+    _vault: Vault
 
     async def damage(self) -> Sequence[str]:
         """Return no damage: memory cannot be damaged."""
@@ -93,15 +97,20 @@ class MemorySnapshot:
         ):
             yield each
 
-    async def seals(self) -> AsyncIterator[str]:
-        """Yield the names of all seal keys, in order."""
-        for each in sorted(self._seals):
-            yield each
+    async def seals(self) -> AsyncIterator[KeptSeal]:
+        """Yield all seal keys, by name."""
+        for each in sorted(self._seals, key=lambda key: key.name):
+            yield KeptSeal(each.name, self._vault.state_of(each))
 
     async def people(self) -> AsyncIterator[KeptPerson]:
         """Yield every person whose key the store has, by id."""
         for each in sorted(
-            KeptPerson(person.person_id, person.account_id)
+            KeptPerson(
+                person.person_id,
+                person.account_id,
+                person.hmac,
+                self._vault.state_of(person.key),
+            )
             for person in self._facts.people.values()
         ):
             yield each

@@ -208,8 +208,9 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
             ],
             deepcopy(self._facts),
             tuple(self._due.values()),
-            tuple(self._seal_keys),
+            tuple(self._seal_keys.values()),
             dict(self._settings),
+            self._vault,
         )
 
     def _recorded(self, positions: Sequence[int]) -> list[Recorded]:

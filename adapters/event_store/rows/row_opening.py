@@ -12,6 +12,7 @@ from ....application.ports.snapshot import KeptRow
 from ....application.records.read_model import Row
 from ....domain.event import ERASED
 from ...vault import Vault
+from .personal_columns import PersonalColumns
 from .row_table import RowTable
 from .sealed_column import has_members, is_erased
 from .searchable import hashed_value
@@ -29,6 +30,13 @@ _UNREADABLE = (
     msgspec.DecodeError,
     SealBrokenError,
 )
+
+
+def _has_something(personal: PersonalColumns, values: Stored) -> bool:
+    """Return whether a row has a sealed text, or an HMAC of a personal one."""
+    return any(map(has_members, values[-len(personal.sealed) :])) or any(
+        values[each] is not None for each in personal.findable.values()
+    )
 
 
 class RowOpening:
@@ -83,8 +91,10 @@ class RowOpening:
             row = self._row(table, values, keys)
             if personal is None:
                 return KeptRow(str(values[0]), row)
-            if self._vault.hidden(keys.get(personal.owner(values))) is not None:
-                return KeptRow(str(values[0]), row, is_open=False)
+            owner = personal.owner(values)
+            if self._vault.hidden(keys.get(owner)) is not None:
+                left = owner if owner not in keys and _has_something(personal, values) else None
+                return KeptRow(str(values[0]), row, is_open=False, left=left)
             found = self._is_found(table, row, values)
         except _UNREADABLE:
             return KeptRow(str(values[0]), None)

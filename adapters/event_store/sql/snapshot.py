@@ -17,6 +17,7 @@ from ....application.ports.snapshot import (
     KeptPerson,
     KeptPosition,
     KeptRow,
+    KeptSeal,
     KeptUse,
     Placed,
 )
@@ -73,6 +74,7 @@ class SqlSnapshot(ABC):
         self._mapper = mapper
         self._dialect = dialect
         self._position = dialect.position
+        self._vault = vault
         self._opening = RowOpening(vault, self._keys_of)
         self._at_once = at_once
 
@@ -138,14 +140,20 @@ class SqlSnapshot(ABC):
             lambda row: KeptDue(row[0], row[1], row[2], time_of(row[3])),
         )
 
-    def seals(self) -> AsyncIterator[str]:
-        """Return the names of all seal keys, in order."""
-        return self._parts("SELECT name FROM seal_keys ORDER BY name", lambda row: str(row[0]))
+    def seals(self) -> AsyncIterator[KeptSeal]:
+        """Return all seal keys, by name."""
+        return self._parts(
+            "SELECT name, version, wrapped FROM seal_keys ORDER BY name",
+            lambda row: KeptSeal(row[0], self._vault.state_of(SealKey(*row))),
+        )
 
     def people(self) -> AsyncIterator[KeptPerson]:
         """Return every person whose key the store has, by id."""
         return self._parts(
-            "SELECT person, account FROM people ORDER BY person", lambda row: KeptPerson(*row)
+            "SELECT person, account, hmac, key_version, wrapped_key FROM people ORDER BY person",
+            lambda row: KeptPerson(
+                row[0], row[1], row[2], self._vault.state_of(SealKey(row[0], row[3], row[4]))
+            ),
         )
 
     def answers(self) -> AsyncIterator[KeptAnswer]:

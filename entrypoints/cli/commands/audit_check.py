@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -79,7 +80,22 @@ def check(context: click.Context, target: Target, limit: int | None, as_json: bo
             f"Hosted files were not looked at: there is no {folder}. Name the store's --data-dir.",
             err=True,
         )
+    for line in _unseen(checked):
+        click.echo(line, err=True)
     context.exit(1 if checked.total else 0)
+
+
+def _unseen(checked: Checked) -> Iterator[str]:
+    if not checked.sealed:
+        yield (
+            "What is sealed was not opened: the store's code key was not given. Changed or exchanged texts,"
+            " keys and numbers of people are found with WATCHWORD_CODE_KEY or --code-key-file alone."
+        )
+    if checked.lost is not None:
+        yield (
+            f"This store once lost version {checked.lost} of its code key. What it had sealed for accounts"
+            " was not looked at."
+        )
 
 
 def _bounded(difference: Difference) -> Difference:

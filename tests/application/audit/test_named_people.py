@@ -48,7 +48,7 @@ async def found(
 
 
 async def test_people_with_their_keys_are_no_difference() -> None:
-    """However often they are named, and whether or not an event names everyone in the table."""
+    """However often they are named."""
     events = [
         (naming("pin_1", "per_anna"), None),
         (naming("pin_1", "per_anna", version=2), None),
@@ -56,7 +56,31 @@ async def test_people_with_their_keys_are_no_difference() -> None:
         (naming("pin_2"), None),
     ]
 
-    assert [] == await found(events, ANNA, BERT, person("cleo"))
+    assert [] == await found(events, ANNA, BERT)
+
+
+async def test_a_person_whom_no_event_names_is_a_difference() -> None:
+    """The append that meets a person also writes an event about the person."""
+    events = [(naming("pin_1", "per_bert"), None)]
+    strangers = [
+        (each, "", "an event that names the person", "none") for each in ("per_anna", "per_cleo")
+    ]
+
+    assert strangers == await found(events, ANNA, BERT, person("cleo"))
+
+
+async def test_nothing_is_left_of_a_person_once_the_erasure_is_finished() -> None:
+    """Until then the worker has to blank the rows; afterwards somebody put a text back."""
+    with closing(NamedPeople()) as people:
+        people.take(naming("per_anna"), ERASED)
+        people.leave("per_anna", "row pin_1")
+        people.leave("per_bert", "row pin_2")
+        people.finish("per_anna")
+        people.take(naming("per_bert"), ERASED)
+        async with MemoryEventStore(vault=new_vault()).snapshot() as snapshot:
+            left = [(each.id, each.field) async for each in people.differences(snapshot)]
+
+    assert [("per_anna", "row pin_1")] == left
 
 
 async def test_a_person_without_a_key_is_a_difference() -> None:

@@ -27,8 +27,8 @@ from watchword.application.ports.event_store import (
     EventStore,
     Reservation,
 )
-from watchword.application.ports.sealer import SealKey
-from watchword.application.ports.snapshot import Held, KeptDue, KeptRow
+from watchword.application.ports.sealer import KeyState, SealKey
+from watchword.application.ports.snapshot import Held, KeptDue, KeptPerson, KeptRow
 from watchword.application.records import REPLAYED
 from watchword.application.records.pin_template import PinTemplateRow
 from watchword.application.records.read_model import Row
@@ -143,10 +143,12 @@ class SnapshotContract:
                 KeptDue("dlv_a", "callback", 0, later),
                 KeptDue("run_b", "fallback", 2, later),
             ] == await every(snapshot.due())
-            assert ["run_a", "run_b"] == await every(snapshot.seals())
-            assert [("per_anna", "account-garden"), ("per_bert", "account-garden")] == await every(
-                snapshot.people()
-            )
+            assert ["run_a", "run_b"] == [each.name for each in await every(snapshot.seals())]
+            opens = KeyState.OPENS
+            assert [
+                KeptPerson("per_anna", "account-garden", ANNA.hmac, opens),
+                KeptPerson("per_bert", "account-garden", BERT.hmac, opens),
+            ] == await every(snapshot.people())
             assert [("tea", b"ready")] == [
                 (each.scope, each.answer) for each in await every(snapshot.answers())
             ]

@@ -11,7 +11,8 @@ from tests.entrypoints.messaging.sends import SMS
 from tests.entrypoints.openapi.described import Document
 from tests.entrypoints.openapi.walk import Walk, walk_everything
 from tests.fakes.hashers import FakePasswordHasher
-from watchword.entrypoints.composition.bootstrap import wired
+from watchword.application.audit.checking import Checked
+from watchword.entrypoints.composition.bootstrap import auditing, wired
 from watchword.entrypoints.demo.seeding import TEMPLATE_ID
 from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
@@ -33,6 +34,16 @@ def settings_of(folder: Path) -> Settings:
         provider_timeout=0.05,
         allow_private_urls=True,
     )
+
+
+def checked(folder: Path) -> Checked:
+    """Check a store as `watchword audit check` does."""
+
+    async def run() -> Checked:
+        async with auditing(settings_of(folder), to_check=True) as reader:
+            return await reader.check()
+
+    return asyncio.run(run())
 
 
 async def _build(folder: Path) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
 
-from tests.entrypoints.audits.audited_store import STORE, build, settings_of
+from tests.entrypoints.audits.audited_store import STORE, checked, settings_of
 from tests.entrypoints.audits.manipulated_logs import (
     HOSTILE_EVENTS,
     MESSAGES,
@@ -21,7 +20,6 @@ from tests.entrypoints.audits.manipulated_logs import (
 )
 from tests.entrypoints.audits.manipulated_rows import DATABASE, FILES, HOSTILE, KEPT, ROWS
 from tests.entrypoints.audits.manipulations import Case, one, sql
-from watchword.application.audit.checking import Checked
 from watchword.application.audit.differences import Kind
 from watchword.application.ports.event_store import StoreUnavailable
 from watchword.entrypoints.composition.bootstrap import auditing, reading, restoring
@@ -42,30 +40,6 @@ CASES = (
     *HOSTILE,
     *FILES,
 )
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a store that a service has left."""
-    folder = tmp_path_factory.mktemp("served")
-    build(folder)
-    return folder
-
-
-@pytest.fixture
-def copy(served: Path, tmp_path: Path) -> Path:
-    """Return a copy of it, files and mark included."""
-    return Path(shutil.copytree(served, tmp_path / "copy"))
-
-
-def checked(folder: Path) -> Checked:
-    """Check a store as `watchword audit check` does."""
-
-    async def run() -> Checked:
-        async with auditing(settings_of(folder), to_check=True) as reader:
-            return await reader.check()
-
-    return asyncio.run(run())
 
 
 def test_a_copy_is_as_its_log_says(copy: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -263,6 +265,28 @@ async def test_a_refused_key_leaves_no_trace(settings: Settings) -> None:
     with pytest.raises(KeyringError, match="Live codes need version 1"):
         await started(settings, NEW)
     await started(settings, f"2:{KEYS[3]},{OLD}")
+
+
+async def test_a_missing_check_value_lets_no_other_key_in(settings: Settings) -> None:
+    """Another key would find nobody; the settings keep nothing of it, and the right one starts again."""
+    await started(settings, OLD)
+    with closing(sqlite3.connect(settings.data_dir / "watchword.db")) as file, file:
+        file.execute("DELETE FROM settings WHERE name = 'code_key:1'")
+    with pytest.raises(KeyringError, match="not the one this store was written with"):
+        await started(settings, f"1:{KEYS[3]}")
+
+    await started(settings, OLD)
+
+
+async def test_an_index_secret_that_does_not_open_is_refused_with_a_sentence(
+    settings: Settings,
+) -> None:
+    """Nobody can be found or met until a backup brings it back."""
+    await started(settings, OLD)
+    with closing(sqlite3.connect(settings.data_dir / "watchword.db")) as file, file:
+        file.execute("UPDATE seal_keys SET version = 9 WHERE name = 'index'")
+    with pytest.raises(KeyringError, match="does not open the secret that finds people"):
+        await started(settings, OLD)
 
 
 @pytest.mark.parametrize(
