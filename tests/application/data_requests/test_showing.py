@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from attrs import evolve
 
+from tests.application.callbacks.conftest import Notified, endpoint
 from tests.application.house import House, build_house
 from tests.application.post_office import (
     READY,
@@ -88,6 +89,20 @@ async def test_a_content_of_a_call_and_its_fallback_are_shown(store: EventStore)
         if isinstance(each.event, ContentSubmitted)
     ]
     assert OTHER not in told(shown)
+
+
+async def test_callbacks_about_a_person_are_shown(store: EventStore) -> None:
+    """Each names the event that it repeats; those about others are not there."""
+    house = await build_house(inside=store)
+    notified = Notified(house, await endpoint(house))
+    mine, _ = await send(house, message(), message(recipient=OTHER))
+    await notified.work()
+    person = await house.service.showing_people.show(house.by.account_id, RECIPIENT)
+    repeated = {each.event_id async for each in person.deliveries()}
+    told_of = {each.event_id for each in await house.store.read_stream(mine.message_id)}
+
+    assert repeated
+    assert repeated <= told_of
 
 
 async def test_what_is_of_others_in_a_fallback_is_masked(store: EventStore) -> None:

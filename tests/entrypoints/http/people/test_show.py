@@ -49,6 +49,53 @@ async def test_everything_of_a_person_is_shown(caller: Caller) -> None:
     assert BERT not in str(shown)
 
 
+async def test_no_event_of_a_person_is_left_out(caller: Caller) -> None:
+    """Of PINs, messages in both directions, fired fallbacks, opt lists and ratings."""
+    await caller.verify(await caller.created(ANNA, referenceId="order-4711"), "nonsense")
+    slow = "+447700900003"
+    rcs = {
+        "sender": "Watchword",
+        "recipient": slow,
+        "messageType": "template",
+        "contentMessage": {
+            "templateMessage": {
+                "templateCode": "demo",
+                "customParams": '{"name": "Asha", "order": "4711"}',
+            }
+        },
+    }
+    text = {"sender": "Watchword", "type": "SI", "messageBody": "Your tea."}
+    fallback = {"fallback_id": "demo", "fallback": True, "waittime": "60", "sms": text}
+    await caller.sent(rcs=[rcs], fallback=fallback)
+    await caller.advance(60)
+    wrote = {"channel": "wa", "from": ANNA, "to": "+15550100", "text": "Hello"}
+    await caller.post("/sandbox/inbound", wrote)
+    await caller.post("/opt/out/wa", {"recipients": [ANNA]}, headers={"apikey": str(caller.key)})
+    asha = {"email": "asha@tea.example", "password": "first flush"}
+    await caller.operated("POST", "/legacy-users", asha)
+    token = (await caller.post("/account/enterprise/login", asha)).json["data"]["token"]
+    rated = {"chatId": "chat-7", "phone": ANNA, "rating": "5"}
+    rating = await caller.using(None).post(
+        "/whatsapp/chat/feedback", rated, headers={"authentication-token": token}
+    )
+    log = (await caller.operated("GET", "/events?limit=1000"))["data"]
+    answers = [await show(caller, each) for each in (ANNA, slow)]
+
+    assert 100 == rating.json["responseCode"]
+    assert {"FallbackDispatched", "MessageReceived", "ChatRated", "RecipientOptedOut"} <= {
+        each["type"] for each in log
+    }
+    for shown in answers:
+        mine = [each for each in log if each.get("person") == shown["personId"]]
+        by_id = {each["eventId"]: each for each in shown["events"]}
+        assert mine
+        assert mine == [by_id[each["eventId"]] for each in mine]
+    assert [1, 1, 1, 1] == [
+        len(answers[0][each]) for each in ("pins", "messages", "consents", "ratings")
+    ]
+    assert ANNA not in str(answers[1])
+
+
 async def test_more_than_a_page_is_shown_whole(caller: Caller) -> None:
     """An answer of many pages has every record once."""
     sms = {"sender": "Watchword", "type": "SI", "recipient": ANNA, "messageBody": "Your tea."}
