@@ -37,6 +37,7 @@ class Printed:
     event: Mapping[str, Any]
     checked: str
     checked_without_key: str
+    unseen: str
     noted: Mapping[str, Any]
     erasure: Mapping[str, Any]
     erased_person: str
@@ -97,6 +98,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> Printed:
         exported(*place),
         ran("audit", "check", *place),
         ran("audit", "check", *keyless),
+        CliRunner().invoke(main, ["audit", "check", *keyless]).stderr,
         noted := json.loads((folder / "erasures.jsonl").read_text()),
         json.loads(ran("audit", "export", "--after", "5", "--type", "PersonErased", *place)),
         ran("audit", "replay", noted["personId"], *place),
@@ -123,6 +125,9 @@ def test_the_page_shows_what_the_commands_print(printed: Printed) -> None:
     assert shape(certificate) == shape(printed.certificate)
     assert shape(history) == shape(printed.history)
     assert checked == printed.checked == printed.checked_without_key
+    for page in (PAGE, FOR_AUDITORS):
+        (said,) = re.findall(r"`(What is sealed[^`]+)`", page)
+        assert said in printed.unseen
 
 
 def test_the_page_shows_what_is_exported_and_noted(printed: Printed) -> None:
