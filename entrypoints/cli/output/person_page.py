@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from ...wire.codec import encode
 from .tables import words
 
 # No script runs and nothing is loaded, whatever a text contains.
@@ -17,14 +16,18 @@ _STYLE = (
     "th,td{border:1px solid #bbb;padding:.25rem .6rem;text-align:left;vertical-align:top;"
     "max-width:40rem;overflow-wrap:anywhere}"
     "th{background:#f1f1f1}"
+    "td{white-space:pre-wrap}"
 )
+_INDENT = "  "
+_TITLES = {"pins": "PINs"}
 _ABOUT: Mapping[str, str] = {
     "pins": "Codes that were sent, without the codes themselves.",
     "messages": "Messages that were sent or received. Their texts are among the events.",
     "consents": "Entries on opt-in and opt-out lists.",
     "ratings": "Ratings of chats.",
     "deliveries": "Notifications of these events to systems of the sender.",
-    "events": "The whole history. *** stands for codes and hashes, which nobody can read.",
+    "events": "The whole history. *** stands for codes and hashes, which nobody can read,"
+    " and for what is of other people.",
 }
 
 
@@ -37,7 +40,7 @@ def person_page(record: Mapping[str, Any]) -> Iterator[str]:
         f"<h1>What is stored of {escape(str(record['personId']))}</h1>\n"
     )
     for name, about in _ABOUT.items():
-        yield f"<h2>{escape(words(name).capitalize())}</h2>\n<p>{escape(about)}</p>\n"
+        yield f"<h2>{_TITLES.get(name, name.capitalize())}</h2>\n<p>{escape(about)}</p>\n"
         yield from _table(record[name])
     yield "</body>\n</html>\n"
 
@@ -55,8 +58,16 @@ def _table(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield "</table>\n"
 
 
-def _text(value: Any) -> str:
-    """Return a value as text; one with parts is JSON."""
+def _text(value: Any, depth: int = 0) -> str:
+    """Return a value as text: the members of a mapping on lines of their own, those inside it indented."""
     if value is None:
         return ""
-    return value if isinstance(value, str) else encode(value).decode()
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        said = ((name, _text(each, depth + 1)) for name, each in value.items())
+        lines = (f"{_INDENT * depth}{words(name)}: {text}" for name, text in said if text)
+        return ("\n" if depth else "") + "\n".join(lines)
+    if isinstance(value, list | tuple):
+        return ", ".join(_text(each, depth) for each in value)
+    return str(value)

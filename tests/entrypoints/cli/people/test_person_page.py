@@ -58,3 +58,30 @@ def test_every_entry_is_there() -> None:
 
     assert all(each in page for each in ("pin_1", "msg_1", "msg_2", "PinIssued"))
     assert 3 == page.count("<p>None.</p>")
+
+
+def test_what_is_inside_a_member_is_in_words() -> None:
+    """A person reads lines, and no JSON; empty members are left out."""
+    data = {
+        "recipient": "+447700900123",
+        "content": {"kind": "sms", "text": "Your tea.\nNow.", "unicode": False, "entityId": None},
+        "linkCodes": [],
+        "steps": [{"channel": "sms"}, {"channel": "rcs", "custRefs": {"custRef1": "pot-7"}}],
+    }
+    read = Read()
+    read.feed("".join(person_page({**RECORD, "events": [{"type": "Told", "data": data}]})))
+    (told,) = [each for each in read.texts if "Your tea." in each]
+
+    assert [
+        "recipient: +447700900123",
+        "content: ",
+        "  kind: sms",
+        "  text: Your tea.",
+        "Now.",
+        "  unicode: no",
+        "steps: ",
+        "  channel: sms, ",
+        "  channel: rcs",
+        "  cust refs: ",
+        "    cust ref1: pot-7",
+    ] == told.split("\n")
