@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, get_origin
 
 import msgspec
 from attrs import frozen
@@ -19,6 +19,8 @@ SEALED, SEALED_CHANGING = "sealed", "sealed_changing"
 # leaves this number, so that a field without a value still reads as one.
 MARK = 4
 MOST_FIELDS = 4 * MARK
+# The field of a row always has a value.
+_NEVER = object()
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
@@ -56,7 +58,7 @@ class SealedColumn:
         values: dict[str, Any] = {}
         for name in self.fields:
             value = getattr(row, name)
-            if value is not None:
+            if value is not None and value != {}:
                 mark |= bit
                 if not is_erased(value):
                     values[name] = value
@@ -87,12 +89,11 @@ class SealedColumn:
         """Add the members to the other values of a row; `missing` stands for those that are not there."""
         mark, bit = int((text or "")[:MARK] or "0", 16), 1
         for name in self.fields:
-            if mark & bit or not _is_optional(self.hints[name]):
+            row[name] = _absent(self.hints[name])
+            if mark & bit or row[name] is _NEVER:
                 row[name] = (
                     members[name] if name in members else placeholder(self.hints[name], missing)
                 )
-            else:
-                row[name] = None
             bit <<= 1
         for name, inner in self.within:
             # Once the text is opened, a member that is nowhere never was there.
@@ -133,5 +134,8 @@ def _is_sealed(value: Any) -> bool:
     return value is not None and value != ERASED
 
 
-def _is_optional(hint: Any) -> bool:
-    return type(None) in getattr(hint, "__args__", ())
+def _absent(hint: Any) -> Any:
+    """Return the value of a field that has none: None, or an empty mapping; `_NEVER` if it always has one."""
+    if type(None) in getattr(hint, "__args__", ()):
+        return None
+    return {} if get_origin(hint) is Mapping else _NEVER
