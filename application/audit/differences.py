@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -71,10 +71,9 @@ def row_differences(
     """Compare the row that a stream should have, if any, with the rows found under its key."""
     kept = found[0].row if found else None
     if expected is not None and kept is not None:
-        # Without a key, neither the event nor the row shows what is sealed, but both show that it is.
-        compared = _values if found[0].is_open else _closed_values
+        shown = _opened if found[0].is_open else _closed
         for each in attrs.fields(kind):
-            wanted, has = compared(expected, each.name), compared(kept, each.name)
+            wanted, has = shown(expected, kept, each.name)
             if wanted != has:
                 yield Difference(
                     kind=Kind.ROW,
@@ -94,24 +93,37 @@ def row_differences(
         )
 
 
-def _values(row: Row, field: str) -> Any:
-    return getattr(row, field)
+def _opened(expected: Row, kept: Row, field: str) -> tuple[Any, Any]:
+    return getattr(expected, field), getattr(kept, field)
 
 
-def _closed_values(row: Row, field: str) -> Any:
-    """Return what is not sealed of a field; of a sealed one, whether it has a value that lives."""
-    if field in personal_fields(type(row)):
-        value = getattr(row, field)
-        if value is None:
-            return None
-        return (
-            ERASED if value == ERASED or (isinstance(value, Mapping) and ERASED in value) else MASK
-        )
-    for name, inner in personal_members(type(row)):
+def _closed(expected: Row, kept: Row, field: str) -> tuple[Any, Any]:
+    """
+    Return what is to be compared of a field without the key of what is sealed in it.
+
+    Neither the event nor the row shows what is sealed, but both show that something is.
+    """
+    wanted, has = _opened(expected, kept, field)
+    if field in personal_fields(type(expected)):
+        if wanted is not None and not wanted and has is not None:
+            # Rows seal what is empty, and events do not.
+            return None, None
+        return _veil(wanted), _veil(has)
+    for name, inner in personal_members(type(expected)):
         if name == field:
-            entries = getattr(row, field)
-            return [{key: entry[key] for key in entry if key not in inner} for entry in entries]
-    return getattr(row, field)
+            return _without(wanted, inner), _without(has, inner)
+    return wanted, has
+
+
+def _veil(value: Any) -> str | None:
+    if value is None:
+        return None
+    gone = value == ERASED or (isinstance(value, Mapping | tuple) and ERASED in value)
+    return ERASED if gone else MASK
+
+
+def _without(entries: Sequence[Mapping[str, Any]], inner: Collection[str]) -> list[dict[str, Any]]:
+    return [{key: entry[key] for key in entry if key not in inner} for entry in entries]
 
 
 def holder_difference(holder: str, subject: str, *, held: bool) -> Difference:

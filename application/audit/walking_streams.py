@@ -188,6 +188,7 @@ class WalkingStreams:
             # The keys of people are elsewhere, and an account has a stream.
             if seal.name not in (INDEX, STORE):
                 yield seal_difference(seal.name, "none", "a key")
+                continue
             for each in seal_differences(seal.name, [seal], wanted=True):
                 yield each
         async for named in self._answers.before(before):

@@ -148,6 +148,11 @@ async def test_a_lost_code_key_ends_with_what_it_protected(settings: Settings) -
         assert (await service.callbacks.get(told.id)).removed_at is not None
         # The same number is a new person.
         assert 200 == (await caller.verify(await caller.created(), await caller.code())).status
+        # The account has a new key now, and what the lost one sealed stays unreadable.
+        await service.callbacks.create(account, url="https://93.184.216.35/told")
+        listed = (await caller.operated("GET", "/callbacks?account=demo"))["data"]
+        assert ["https://93.184.216.35/told", "(erased)"] == [each["url"] for each in listed]
+        assert () == (await service.reading_log.check()).differences
 
 
 async def test_erasures_since_the_backup_are_repeated(

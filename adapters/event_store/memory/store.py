@@ -208,10 +208,15 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
             ],
             deepcopy(self._facts),
             tuple(self._due.values()),
-            tuple(self._seal_keys.values()),
+            tuple(self._seals().values()),
             dict(self._settings),
             self._vault,
         )
+
+    def _seals(self) -> dict[str, SealKey]:
+        """Return all seal keys; the vault of a store in memory may be the only one with its index secret."""
+        index = self._vault.index_key
+        return self._seal_keys if index is None else {index.name: index, **self._seal_keys}
 
     def _recorded(self, positions: Sequence[int]) -> list[Recorded]:
         found = [self._log[position - 1] for position in positions]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import msgspec
@@ -11,7 +12,8 @@ from ....application.ports.sealer import SealBrokenError, SealKey
 from ....application.ports.snapshot import KeptRow
 from ....application.records.read_model import Row
 from ....domain.event import ERASED
-from ...vault import Vault
+from ...vault import KeyLostError, Vault
+from ..sealing.owner_keys import is_person
 from .personal_columns import PersonalColumns
 from .row_table import RowTable
 from .sealed_column import has_members, is_erased
@@ -81,7 +83,9 @@ class RowOpening:
                     key = keys.get(personal.owner(values))
                     missing = self._vault.hidden(key)
                     if missing is None and key is not None:
-                        members = column.opened(text, self._vault, key, str(values[0]))
+                        # What a lost code key sealed for an account reads as if it were erased (D-314).
+                        with suppress(KeyLostError):
+                            members = column.opened(text, self._vault, key, str(values[0]))
                 column.put_back(row, text, members, missing or ERASED)
         return table.model.row(**row)
 
@@ -93,7 +97,8 @@ class RowOpening:
                 return KeptRow(str(values[0]), row)
             owner = personal.owner(values)
             if self._vault.hidden(keys.get(owner)) is not None:
-                left = owner if owner not in keys and _has_something(personal, values) else None
+                gone = is_person(owner) and owner not in keys
+                left = owner if gone and _has_something(personal, values) else None
                 return KeptRow(str(values[0]), row, is_open=False, left=left)
             found = self._is_found(table, row, values)
         except _UNREADABLE:

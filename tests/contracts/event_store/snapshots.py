@@ -27,7 +27,7 @@ from watchword.application.ports.event_store import (
     EventStore,
     Reservation,
 )
-from watchword.application.ports.sealer import KeyState, SealKey
+from watchword.application.ports.sealer import INDEX, KeyState, SealKey
 from watchword.application.ports.snapshot import Held, KeptDue, KeptPerson, KeptRow
 from watchword.application.records import REPLAYED
 from watchword.application.records.pin_template import PinTemplateRow
@@ -143,7 +143,9 @@ class SnapshotContract:
                 KeptDue("dlv_a", "callback", 0, later),
                 KeptDue("run_b", "fallback", 2, later),
             ] == await every(snapshot.due())
-            assert ["run_a", "run_b"] == [each.name for each in await every(snapshot.seals())]
+            assert ["run_a", "run_b"] == [
+                each.name for each in await every(snapshot.seals()) if each.name != INDEX
+            ]
             opens = KeyState.OPENS
             assert [
                 KeptPerson("per_anna", "account-garden", ANNA.hmac, opens),
