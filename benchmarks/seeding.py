@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 from attrs import frozen
+from msgspec.structs import replace
 
 from watchword.adapters.vault import Vault
 from watchword.application.people.people import People
@@ -60,6 +61,7 @@ class _Written:
 
     number: str
     person_id: str
+    has_pin: bool
     appends: Sequence[Append]
 
 
@@ -68,19 +70,21 @@ async def seed(
     count: int,
     originals: int = FEW,
     advance: Callable[[], None] = lambda: None,
+    *,
+    pin_for: int = 1,
 ) -> Seeded:
     """
-    Write `count` people into an empty store of the sandbox, each with a verified PIN and a message.
+    Write `count` people into an empty store of the sandbox.
 
-    `advance` is called `STEPS` times.
+    Each has a message, and one of `pin_for` has a verified PIN. `advance` is called `STEPS` times.
     """
     originals = min(originals, count)
     ids = [f"{ID_PART}{secrets.token_hex(13)}" for _ in range(originals)]
     async with wired(settings, run_due=False) as service:
         account_id = await service.accounts.resolve("demo")
-        lives = list(_lives(service.people, account_id, ids))
-        for stage in range(4):
-            await _write(service.store, [each.appends[stage] for each in lives])
+        lives = list(_lives(service.people, account_id, ids, pin_for))
+        for stage in itertools.zip_longest(*(each.appends for each in lives)):
+            await _write(service.store, [append for append in stage if append is not None])
     vault = Vault(None)
     store = await open_to_read(settings, vault)
     try:
@@ -95,15 +99,22 @@ async def seed(
     )
 
 
-def _lives(people: People, account_id: str, ids: Sequence[str]) -> Iterator[_Written]:
+def _lives(people: People, account_id: str, ids: Sequence[str], pin_for: int) -> Iterator[_Written]:
     first = datetime.now(UTC).replace(microsecond=999_999) - timedelta(hours=1)
     for number, each in enumerate(ids):
         at = first + timedelta(seconds=number)
         recipient = _number(number)
-        life = life_of_a_pin(people, account_id, recipient, at, f"pin_{each}")
-        message = sent_message(account_id, life.person_id, recipient, at, f"msg_{each}")
-        appends = (life.issued, life.dispatched, life.verified, message)
-        yield _Written(recipient, life.person_id, appends)
+        if has_pin := number % pin_for == 0:
+            life = life_of_a_pin(people, account_id, recipient, at, f"pin_{each}")
+            person_id = life.person_id
+            message = sent_message(account_id, person_id, recipient, at, f"msg_{each}")
+            appends: Sequence[Append] = (life.issued, life.dispatched, life.verified, message)
+        else:
+            met = people.recall_or_meet(account_id, recipient)
+            person_id = met.person_id
+            message = sent_message(account_id, person_id, recipient, at, f"msg_{each}")
+            appends = (replace(message, meeting=met.meeting),)
+        yield _Written(recipient, person_id, has_pin, appends)
 
 
 def _number(number: int, digits: str = DIGITS) -> str:
@@ -193,6 +204,10 @@ def _uses_of_template(
     lives: Sequence[_Written], start: int, copy: int
 ) -> Iterator[tuple[str, int, str]]:
     # Uses of a template have the next numbers; each person has uses of its own.
-    for place, each in enumerate(lives[start : start + _AT_ONCE], start + 1):
-        at = each.appends[0].at.isoformat().replace(FRACTION, f".{copy:06}")
-        yield f"sends:{TEMPLATE_ID}", copy * len(lives) + place, at
+    in_a_copy = sum(each.has_pin for each in lives)
+    place = copy * in_a_copy + sum(each.has_pin for each in lives[:start])
+    for each in lives[start : start + _AT_ONCE]:
+        if each.has_pin:
+            place += 1
+            at = each.appends[0].at.isoformat().replace(FRACTION, f".{copy:06}")
+            yield f"sends:{TEMPLATE_ID}", place, at

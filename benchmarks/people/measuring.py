@@ -23,6 +23,8 @@ from .erasing import erasures
 from .sending import Sender, send_in_turns
 from .sizes import size_of
 
+# One of so many people has a PIN. Each has a message.
+_PIN_FOR = 10
 # The server of the other checkout.
 BEFORE = "before"
 
@@ -98,9 +100,8 @@ class _Measuring:
         return Sender(server, session, seeded)
 
     async def _seeded(self, settings: Settings, people: int) -> Seeded:
-        return await seed(
-            settings, people, advance=partial(self._say, f"storing {people:,} people")
-        )
+        storing = partial(self._say, f"storing {people:,} people")
+        return await seed(settings, people, advance=storing, pin_for=_PIN_FOR)
 
     async def _measure_cycles(
         self, server: targets.Target, home: Path, database: Database | None

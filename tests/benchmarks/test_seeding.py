@@ -27,7 +27,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 @pytest.fixture
 async def seeded(settings: Settings) -> Seeded:
     """Fill the store."""
-    return await seed(settings, PEOPLE, ORIGINALS)
+    return await seed(settings, PEOPLE, ORIGINALS, pin_for=3)
 
 
 async def test_an_audit_finds_that_copies_are_as_the_log_says(
@@ -44,7 +44,7 @@ async def test_an_audit_finds_that_copies_are_as_the_log_says(
 async def test_each_copy_is_found_by_its_own_number_and_erased_alone(
     settings: Settings, seeded: Seeded
 ) -> None:
-    """The newest copy has a PIN and a message, and its erasure leaves the others as they are."""
+    """The newest copy has a PIN and a message, as its original has, and goes without the others."""
     other, last = seeded.number_of(ORIGINALS), seeded.number_of(PEOPLE - 1)
     async with wired(settings, run_due=False) as service:
         by = Caller(seeded.account_id, ADMIN, "req_tea")
