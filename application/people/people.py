@@ -13,6 +13,9 @@ from ..ports.event_store import PersonRecord
 from ..ports.person_keys import PersonKeys
 from ..ports.sealer import SealKeyMissingError
 
+# People between two pauses of bulk work: few enough for a millisecond.
+_AT_ONCE = 16
+
 
 @frozen
 class Met:
@@ -67,24 +70,23 @@ class People:
         """
         hmacs: dict[str, str] = {}
         met: dict[str, Met] = {}
-        for each in destinations:
-            hmac = hmacs[each] = self._keys.hmac(account_id, canonical(each))
+        # The form of each person who is not remembered.
+        forms: dict[str, str] = {}
+        for number, each in enumerate(destinations):
+            form = canonical(each)
+            hmac = hmacs[each] = self._keys.hmac(account_id, form)
             known = self._journal.remembered.get(hmac)
-            if known is not None:
+            if known is None:
+                forms[hmac] = form
+            else:
                 met[hmac] = Met(known)
-            if work is not None:
+            if work is not None and not number % _AT_ONCE:
                 await work.pause()
-        found = await self._journal.people({each for each in hmacs.values() if each not in met})
-        for destination, hmac in hmacs.items():
-            if hmac in met:
-                continue
+        found = await self._journal.people(forms.keys())
+        for number, (hmac, form) in enumerate(forms.items()):
             record = found.get(hmac)
-            met[hmac] = (
-                self._new(account_id, canonical(destination))
-                if record is None
-                else Met(record.person_id)
-            )
-            if work is not None:
+            met[hmac] = self._new(account_id, form) if record is None else Met(record.person_id)
+            if work is not None and not number % _AT_ONCE:
                 await work.pause()
         return {destination: met[hmac] for destination, hmac in hmacs.items()}
 
