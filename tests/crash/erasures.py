@@ -17,8 +17,9 @@ from watchword.entrypoints.demo.seeding import ACCOUNT, API_KEY
 NUMBER = "+447700900619"
 STRANGER = "+447700900629"
 CALLS = 200
-# Beyond these a kill would come after the calls, or before any erasure.
-MOST_ERASURES, MOST_SECONDS = 3, 0.2
+# The first erasure and the kill come so late at most; later, most calls would have ended.
+FIRST_WITHIN, KILLED_WITHIN = 0.3, 0.2
+MOST_ERASURES = 3
 ERASE = "/admin/v1/people/erase"
 _SMS = {"sender": "Watchword", "recipient": NUMBER, "type": "SI", "messageBody": "Tea at five."}
 
@@ -53,7 +54,7 @@ class Race:
             self._sent.clear()
             await self._sent.wait()
         # Not a wait for something: the kill comes before, amid or after the work of the erasure.
-        await asyncio.sleep(self.random.uniform(0, MOST_SECONDS))
+        await asyncio.sleep(self.random.uniform(0, KILLED_WITHIN))
 
     async def create(self) -> None:
         """Create a PIN, some of them under an Idempotency-Key."""
@@ -74,6 +75,8 @@ class Race:
         await self._try("send", "/oapi/send_sms", {"sms": [_SMS]}, rights={"apikey": API_KEY})
 
     async def _erase_again_and_again(self) -> None:
+        # Not a wait for something: creates, resends and sends are under way at the first erasure.
+        await asyncio.sleep(self.random.uniform(0, FIRST_WITHIN))
         while not self._over:
             self.erasures += 1
             self._sent.set()

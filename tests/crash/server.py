@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TextIO
 
-from aiohttp import ClientSession, ClientTimeout
+from aiohttp import ClientSession, ClientTimeout, TCPConnector
 from attrs import frozen
 
 from tests.forked import Forked, forked
@@ -82,7 +82,8 @@ def _address(said: TextIO) -> str:
 
 @asynccontextmanager
 async def connected(server: Server) -> AsyncIterator[ClientSession]:
-    """Yield a client of the server."""
+    """Yield a client of the server, whose requests wait for no other."""
     timeout = ClientTimeout(total=30)
-    async with ClientSession(server.base, timeout=timeout) as session:
+    connector = TCPConnector(limit=0)
+    async with ClientSession(server.base, timeout=timeout, connector=connector) as session:
         yield session
