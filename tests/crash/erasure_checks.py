@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 import attrs
@@ -64,20 +65,27 @@ def check_texts(record: Record, texts: SealedTexts, erased: set[str]) -> None:
 
 
 def check_finished(record: Record, texts: SealedTexts, listed: Path) -> None:
-    """Nothing of an erased person is left to be done, opened or sent, and one code at most is live."""
+    """Nothing of an erased person is left to be done, opened or verified."""
     erased = erased_people(record)
     gone = pins_of(record, erased)
-    statuses = {pin: record.row(pin).status for pin in pins_of(record, erased | texts.people)}
-    live = {pin for pin, status in statuses.items() if status == PinStatus.PENDING}
 
     assert set() == unfinished(record)
     assert set() == texts.in_rows & erased
-    assert set() == live & gone
-    assert len(live) <= 1
+    assert set() == live_among(record, gone)
     assert erased == (set(read_erasures(listed)) if listed.exists() else set())
 
 
-def pins_of(record: Record, people: set[str] | frozenset[str]) -> set[str]:
+def check_live(record: Record, newest: str) -> None:
+    """The newest code is the only live one: it ended even those whose sends a kill cut off."""
+    assert {newest} == live_among(record, pins_of(record, {each.person for each in record.log}))
+
+
+def live_among(record: Record, pins: set[str]) -> set[str]:
+    """Return those of some PINs that can still be verified."""
+    return {each for each in pins if record.row(each).status == PinStatus.PENDING}
+
+
+def pins_of(record: Record, people: Collection[str | None]) -> set[str]:
     """Return the PINs that were created for some people."""
     return {
         each.stream

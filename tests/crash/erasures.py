@@ -56,13 +56,15 @@ class Race:
         # Not a wait for something: the kill comes before, amid or after the work of the erasure.
         await asyncio.sleep(self.random.uniform(0, KILLED_WITHIN))
 
-    async def create(self) -> None:
-        """Create a PIN, some of them under an Idempotency-Key."""
+    async def create(self) -> str:
+        """Create a PIN, some of them under an Idempotency-Key; return its id if it was accepted."""
         key = f"key-{self.random.getrandbits(64)}" if self.random.random() < 0.3 else None
         body = {"destination": NUMBER, "templateId": self.templates.many}
         created = await self._try("create", "/v1/pins", body, key=key)
-        if created is not None and created.status == 201:
-            self._pins.append(created.content["pinId"])
+        if created is None or created.status != 201:
+            return ""
+        self._pins.append(created.content["pinId"])
+        return self._pins[-1]
 
     async def resend(self) -> None:
         """Resend one of the newest PINs."""

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from tests.crash.checks import check_log, check_store
-from tests.crash.erasure_checks import check_finished, check_whole, unfinished
+from tests.crash.erasure_checks import check_finished, check_live, check_whole, unfinished
 from tests.crash.erasures import Race, all_finished, pass_time, until_finished
 from tests.crash.load import SEED, Client, Templates, set_up
 from tests.crash.nodes import SpreadClient, node
@@ -19,7 +19,6 @@ from tests.crash.sealed_texts import SealedTexts
 from tests.crash.server import Server, connected, serving
 from tests.erasure_rounds import ROUNDS
 from watchword.application.data_requests.erasure_stages import LEFT_FOR
-from watchword.application.messages.taking_in.taking_messages_in import ORPHANED_AFTER
 
 # Each chain of rounds has a store of its own, so that chains can run side by side.
 IN_A_CHAIN = 5
@@ -38,7 +37,8 @@ async def test_a_server_that_is_killed_among_erasures(tmp_path: Path, first: int
             await kill_among_erasures(server, Race(client, templates, random))
             await server.ended(10)
         async with serving(tmp_path) as server, connected(server) as session:
-            await check_erasures(Client(session, notebook), tmp_path / "watchword.db", tmp_path)
+            client = Client(session, notebook)
+            await check_erasures(client, templates, tmp_path / "watchword.db", tmp_path)
 
 
 @pytest.mark.parametrize("first", CHAINS)
@@ -54,7 +54,7 @@ async def test_a_node_that_is_killed_among_erasures(
                 both = SpreadClient(session, notebook, others=(other,))
                 await kill_among_erasures(victim, Race(both, templates, random))
                 await victim.ended(10)
-            await check_erasures(client, postgres_url, tmp_path)
+            await check_erasures(client, templates, postgres_url, tmp_path)
 
 
 def rounds_from(first: int) -> range:
@@ -70,7 +70,9 @@ async def kill_among_erasures(server: Server, race: Race) -> None:
     await racing
 
 
-async def check_erasures(client: Client, database: Path | str, folder: Path) -> None:
+async def check_erasures(
+    client: Client, templates: Templates, database: Path | str, folder: Path
+) -> None:
     """Check everything as the kill left it, and again once the worker has done what was due."""
     notebook = client.notebook
     record = await Record.of(database)
@@ -83,9 +85,9 @@ async def check_erasures(client: Client, database: Path | str, folder: Path) -> 
     assert finished is not bool(left)
     await pass_time(client.session, int(LEFT_FOR.total_seconds()))
     await until_finished(client)
-    # The codes whose sends the kill cut off are accounted for, so that the newest one ends the others.
-    await pass_time(client.session, int(ORPHANED_AFTER.total_seconds()))
+    newest = await Race(client, templates, Random(SEED)).create()
     record, texts = await Record.of(database), SealedTexts.of(database)
     check_whole(notebook, record, texts)
     check_finished(record, texts, folder / "erasures.jsonl")
+    check_live(record, newest)
     check_store(record)
