@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from aiohttp.typedefs import Middleware
 from attrs import evolve, frozen
 from yarl import URL
 
+from tests.databases import Databases
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.receiving import Receiver, receiving
 from tests.fakes.hashers import FakePasswordHasher
@@ -128,3 +130,30 @@ async def receiver() -> AsyncIterator[Receiver]:
     """Yield a receiver of callbacks."""
     async with receiving() as listening:
         yield listening
+
+
+@pytest.fixture
+def back_up(
+    store_kind: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[Callable[[Settings], Settings]]:
+    """Copy the store of a service, and return the settings of one on the copy."""
+    server: Databases | None = (
+        request.getfixturevalue("postgres_server") if store_kind == "postgresql" else None
+    )
+    copies: list[str] = []
+
+    def copy(settings: Settings) -> Settings:
+        if server is not None:
+            copies.append(server.copy(settings.store_url.text))
+            return evolve(settings, store=copies[-1])
+        path = tmp_path / "restored.db"
+        with sqlite3.connect(str(settings.store_url.path)) as served, sqlite3.connect(path) as kept:
+            served.backup(kept)
+        served.close()
+        kept.close()
+        return evolve(settings, store=f"sqlite:///{path}")
+
+    yield copy
+    for each in copies:
+        assert server is not None
+        server.drop(each)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from attrs import evolve
 
-from tests.databases import Databases
 from tests.entrypoints.cli.processes import run
 from tests.entrypoints.conftest import listening
 from watchword.adapters.clock import SystemClock
@@ -40,33 +38,6 @@ FALLBACK: dict[str, Any] = {
     "waittime": "60",
     "sms": {"sender": "TEATWO", "type": "SI", "messageBody": "Tea is ready."},
 }
-
-
-@pytest.fixture
-def back_up(
-    store_kind: str, request: pytest.FixtureRequest, tmp_path: Path
-) -> Iterator[Callable[[Settings], Settings]]:
-    """Copy the store of a service, and return the settings of one on the copy."""
-    server: Databases | None = (
-        request.getfixturevalue("postgres_server") if store_kind == "postgresql" else None
-    )
-    copies: list[str] = []
-
-    def copy(settings: Settings) -> Settings:
-        if server is not None:
-            copies.append(server.copy(settings.store_url.text))
-            return evolve(settings, store=copies[-1])
-        path = tmp_path / "restored.db"
-        with sqlite3.connect(str(settings.store_url.path)) as served, sqlite3.connect(path) as kept:
-            served.backup(kept)
-        served.close()
-        kept.close()
-        return evolve(settings, store=f"sqlite:///{path}")
-
-    yield copy
-    for each in copies:
-        assert server is not None
-        server.drop(each)
 
 
 async def test_a_restored_store_gives_no_second_chance(
