@@ -13,7 +13,7 @@ from tests.fakes.hashers import FakePasswordHasher
 from tests.fakes.providers import ScriptedProvider
 from tests.fakes.stores import TroubledStore
 from tests.fakes.webs import ScriptedWeb
-from tests.vaults import KEYRING, SHARED, new_vault
+from tests.vaults import INDEX_KEY, KEYRING, SHARED, new_vault
 from watchword.adapters.answer_sealing import HmacAnswerSealer
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.fingerprinting import HmacFingerprinter
@@ -161,6 +161,7 @@ async def build_house(
     machine_seconds, clock = MachineSeconds(), StillClock()
     provider = provider or ScriptedProvider()
     store = TroubledStore(inside or MemoryEventStore(machine_seconds, vault=new_vault(SHARED)))
+    await store.keep_key(INDEX_KEY)
     web = ScriptedWeb()
     service = _wired(
         store,

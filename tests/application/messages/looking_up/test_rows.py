@@ -15,7 +15,7 @@ from tests.domain.message.story import (
     receipt,
     second,
 )
-from tests.vaults import new_vault
+from tests.vaults import INDEX_KEY, new_vault
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.audit.checking import Checking
 from watchword.application.audit.differences import Kind
@@ -49,8 +49,9 @@ def journal(store: MemoryEventStore) -> Journal:
 
 
 @pytest.fixture(autouse=True)
-async def _told(recorded: RecordedMessages) -> None:
+async def _told(recorded: RecordedMessages, store: MemoryEventStore) -> None:
     """Append the events of a message whose fallback was sent and arrived."""
+    await store.keep_key(INDEX_KEY)
     await recorded.submitted("msg_a", run_id="run_a")
     await recorded.armed("run_a", "msg_a", sms_step())
     await recorded.dispatched("msg_a", 1)
