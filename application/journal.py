@@ -9,14 +9,13 @@ from math import inf
 from time import perf_counter
 from typing import Any, TypeVar, Unpack
 
-from msgspec.structs import replace
-
 from ..domain.accounts.account_limits import within_stored_bytes
 from ..domain.decider import Decider, Decision
 from ..domain.errors import DomainError
 from .append_limits import over_rate, over_total
 from .caller import Caller
 from .concurrency.bulk_lane import BulkWork
+from .erased_appends import without_person
 from .errors import IdempotencyInProgressError, IdempotencyKeyReuseError, UnavailableError
 from .lease_renewal import LeaseRenewal
 from .ports.clock import Clock
@@ -250,7 +249,7 @@ class Journal(StoreAccess):
             if gone.person_id in append.erased or not append.only_continues:
                 raise
             # What happened to an erased person's message is still recorded (D-346).
-            await self._append(replace(append, erased=append.erased | {gone.person_id}))
+            await self._append(without_person(append, gone.person_id))
 
     async def check_key(self, reservation: Reservation | None, now: datetime) -> None:
         """Raise the refusal of an Idempotency-Key; a known key precedes other refusals."""

@@ -71,3 +71,12 @@ def placeholder(annotation: Any, text: str) -> Any:
     if isinstance(origin, type) and issubclass(origin, Sequence):
         return [placeholder(inner[0], text)]
     raise TypeError(f"A personal field cannot have the type {annotation}.")
+
+
+def is_erased(value: Any) -> bool:
+    """Return whether a personal field has the placeholder of `ERASED`, in an event or in plain data."""
+    if isinstance(value, str):
+        return value == ERASED
+    if isinstance(value, Mapping):
+        return len(value) == 1 and value.get(ERASED) == ERASED
+    return isinstance(value, Sequence) and len(value) == 1 and is_erased(value[0])

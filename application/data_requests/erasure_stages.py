@@ -11,8 +11,9 @@ END, SCRUB, FORGET = 1, 2, 3
 ALL = (END, SCRUB, FORGET)
 # The command does the work itself. The worker takes over if the command's process dies.
 LEFT_FOR = timedelta(seconds=10)
-# Longer than every node's poll (`LONGEST_SLEEP`), so that each node finds the row.
-FORGOTTEN_WITHIN = timedelta(seconds=30)
+# Longer than every node's poll (`LONGEST_SLEEP`), so that each node finds the row, and than a dispatch
+# that was in flight takes to be recorded, or recovered (C-15, C-65).
+FORGOTTEN_WITHIN = timedelta(minutes=2)
 
 
 def first_due(person_id: str, now: datetime) -> tuple[Due, ...]:

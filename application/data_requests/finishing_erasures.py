@@ -26,7 +26,7 @@ class FinishingErasures:
     Does what is left of an erasure after its first append; it can begin again at any time.
 
     Each node finds the due rows of new erasures, also before their time, and forgets the person. The
-    row `FORGET` waits until every node has polled.
+    row `FORGET` waits until every node has polled, and no call about the person is in flight any more.
     """
 
     kind = DueKind.ERASURE
@@ -62,6 +62,8 @@ class FinishingErasures:
 
     async def _handle(self, due: Due) -> None:
         if due.number == FORGET:
+            # The answers of calls that were in flight at the time of the erasure.
+            await self._forget_answers(due.stream)
             await self._done(due)
             return
         erased = await self._journal.load(person_decider, due.stream)
@@ -76,8 +78,7 @@ class FinishingErasures:
         if self._erasures is not None:
             await self._erasures.note(person_id, erased.state.created_at)
         await self._ending.end(by, person_id)
-        while await self._journal.forget_answers_about(person_id):
-            pass
+        await self._forget_answers(person_id)
         while await self._journal.erase_rows(person_id):
             pass
         now = self._clock.now()
@@ -87,6 +88,10 @@ class FinishingErasures:
             due=(Due(self.kind, person_id, SCRUB, now + _SCRUB_AGAIN),),
             done=(Due(self.kind, person_id, END, now),),
         )
+
+    async def _forget_answers(self, person_id: str) -> None:
+        while await self._journal.forget_answers_about(person_id):
+            pass
 
     async def _scrub(self, by: Caller, person_id: str) -> bool:
         now = self._clock.now()

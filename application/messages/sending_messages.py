@@ -132,7 +132,7 @@ class SendingMessages:
             due=taken.due,
             keeping=taken.keys,
             meeting=plan.meeting,
-            taking=reservation,
+            taking=_about(plan.only_person, reservation),
         )
         return taken
 
@@ -172,6 +172,11 @@ class SendingMessages:
         elif idempotency is not None:
             await idempotency.save(self._journal, by, self._clock, sent)
         return sent
+
+
+def _about(person_id: str | None, reservation: Reservation | None) -> Reservation | None:
+    """Return the claim of a call: about its recipient, if it has one, whose erasure ends its answer."""
+    return reservation if reservation is None or person_id is None else reservation.about(person_id)
 
 
 def _sent(

@@ -48,7 +48,7 @@ class Packing:
         Raises `PersonGone` for a person whom the store does not have.
         """
         planned = planned_rows(append, self._written)
-        owners = {*self._mapper.owners_of(append.changes), *owners_of(planned)}
+        owners = {*self._mapper.owners_of(append.changes), *owners_of(planned)} - append.erased
         append = await self._keys.ready(append, owners)
         if len(append.changes) > MANY or len(planned) > MANY:
             return await self._packed_at_leisure(append, planned)
@@ -71,7 +71,8 @@ class Packing:
         for first in range(0, len(append.changes), MANY):
             some = append.changes[first : first + MANY]
             # Others may have filled the vault's memory meanwhile.
-            await self._keys.remember(self._mapper.owners_of(some), append.meeting)
+            owners = self._mapper.owners_of(some) - append.erased
+            await self._keys.remember(owners, append.meeting)
             events += self._mapper.to_stored(append, some)
             await asyncio.sleep(0)
         for first in range(0, len(planned), MANY):

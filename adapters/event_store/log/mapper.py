@@ -12,7 +12,7 @@ from eventsourcing import persistence
 from ....application.ports.event_store import Append, Change, Recorded
 from ....application.ports.sealer import SealKey
 from ....application.ports.snapshot import KeptEvent, Placed
-from ....domain.event import Event
+from ....domain.event import MASK, Event
 from ...randomness import SecretRandomness
 from ...vault import Vault
 from ..sealing.owner_keys import is_person
@@ -88,7 +88,7 @@ class EventMapper:
                     form.account(stream, state),
                     form.person(state, event),
                 )
-                lines = self._writer.state(event, envelope)
+                lines = self._writer.state(event, envelope, append.erased)
                 stored.append(StoredEvent(stream, version, form.topic, lines))
         return stored
 
@@ -134,7 +134,7 @@ class EventMapper:
             version=stored.originator_version,
             topic=stored.topic,
             event=None if opened is None or not _has_zones(opened.event) else opened.event,
-            as_written=opened is None or self._is_as_written(stored, opened),
+            as_written=opened is None or self._is_as_written(stored, opened, keys),
             account=None if opened is None else opened.line.account,
             people=() if opened is None else _people(opened),
             owners=() if opened is None else _others(opened),
@@ -149,10 +149,10 @@ class EventMapper:
         at = envelope.at if envelope.at.tzinfo is not None else None
         return Placed(position, stream, version, envelope.id, at, envelope.request)
 
-    def _opened(self, stored: _Stored, keys: Keys) -> Opened:
+    def _opened(self, stored: _Stored, keys: Keys, hidden_as: str | None = None) -> Opened:
         try:
             name, _, schema = stored.topic.partition("/")
-            return self._reader.opened(name, int(schema), stored.state, keys)
+            return self._reader.opened(name, int(schema), stored.state, keys, hidden_as)
         except Exception as error:
             # The message names the damaged event but never quotes its data.
             raise UnreadableEvent(
@@ -178,8 +178,11 @@ class EventMapper:
             event=opened.event,
         )
 
-    def _is_as_written(self, stored: StoredEvent, opened: Opened) -> bool:
+    def _is_as_written(self, stored: StoredEvent, opened: Opened, keys: Keys) -> bool:
         """Return whether the lines hold nothing that reading ignores (D-161)."""
+        if None in opened.texts.values():
+            # What is sealed must not look like what was left out of the event (D-357).
+            opened = self._opened(stored, keys, hidden_as=MASK)
         event, line = opened.event, opened.line
         if not line.actor or "" in (line.account, line.person):
             return False

@@ -14,7 +14,14 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import attrs
 from attrs import frozen
 
-from ....domain.event import Event, personal_fields, placeholder, secret_fields
+from ....domain.event import (
+    ERASED,
+    Event,
+    is_erased,
+    personal_fields,
+    placeholder,
+    secret_fields,
+)
 
 # The field by which a value inside an event names a person of its own.
 _PERSON = "person_id"
@@ -39,21 +46,25 @@ class Members:
     inside: tuple[tuple[str, Callable[[Plain], Members | None]], ...]
     has_person: bool
 
-    def split(self, plain: Plain, owner: str) -> tuple[dict[str, Plain], Plain]:
+    def split(
+        self, plain: Plain, owner: str, erased: Collection[str] = ()
+    ) -> tuple[dict[str, Plain], Plain]:
         """
         Take the marked members out of plain data: the personal ones by owner, and the secret ones.
 
-        Members without a value stay, so a member that is not there was taken out.
+        Members without a value stay, so a member that is not there was taken out. Those of `erased`
+        owners get placeholders, which stay as well (D-357).
         """
         sealed: dict[str, Plain] = {}
         secret: Plain = {}
-        self._take(plain, owner, "", sealed, secret)
+        self._take(plain, owner, "", sealed, secret, erased)
         return sealed, secret
 
     def owners(self, value: Any, owner: str) -> Iterator[str]:
         """Yield the owners of an event's personal members, some of them several times."""
         for name in self.personal:
-            if getattr(value, name):
+            member = getattr(value, name)
+            if member and not is_erased(member):
                 yield owner
                 break
         for name, _ in self.inside:
@@ -77,19 +88,30 @@ class Members:
         return (self.has_person and value.get(_PERSON)) or owner
 
     def _take(
-        self, plain: Plain, owner: str, path: str, sealed: dict[str, Plain], secret: Plain
+        self,
+        plain: Plain,
+        owner: str,
+        path: str,
+        sealed: dict[str, Plain],
+        secret: Plain,
+        erased: Collection[str],
     ) -> None:
         for name in self.personal:
-            if plain[name]:
-                if owner not in sealed:
-                    sealed[owner] = {}
-                sealed[owner][path + name] = plain.pop(name)
+            member = plain[name]
+            if not member or is_erased(member):
+                continue
+            if owner in erased:
+                plain[name] = placeholder(self.types[name], ERASED)
+                continue
+            if owner not in sealed:
+                sealed[owner] = {}
+            sealed[owner][path + name] = plain.pop(name)
         for name in self.secret:
             if plain[name]:
                 secret[path + name] = plain.pop(name)
         for place, each, members in self._inside(plain):
             of_each = members.owner_in(each, owner)
-            members._take(each, of_each, f"{path}{place}.", sealed, secret)
+            members._take(each, of_each, f"{path}{place}.", sealed, secret, erased)
 
     def _inside(self, plain: Plain) -> Iterator[tuple[str, Plain, Members]]:
         """Yield the values with marked members, with the path that leads to them."""

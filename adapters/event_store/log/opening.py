@@ -44,8 +44,19 @@ class EventReader:
         self._decode = msgspec.json.Decoder().decode
         self._decode_open = msgspec.json.Decoder(OpenLine).decode
 
-    def opened(self, name: str, schema: int, state: bytes, keys: Mapping[str, SealKey]) -> Opened:
-        """Return the event in a stored form; members that cannot be opened read as placeholders."""
+    def opened(
+        self,
+        name: str,
+        schema: int,
+        state: bytes,
+        keys: Mapping[str, SealKey],
+        hidden_as: str | None = None,
+    ) -> Opened:
+        """
+        Return the event in a stored form; members that cannot be opened read as placeholders.
+
+        With `hidden_as`, this text is in all of them, whatever the reason.
+        """
         lines = lines_of(state)
         line = self._decode_open(lines.open)
         data = line.data
@@ -61,6 +72,8 @@ class EventReader:
         kind, data = self._upcast(name, schema, data)
         members = members_of(kind) if hidden else None
         if members is not None:
+            if hidden_as is not None:
+                hidden = dict.fromkeys(hidden, hidden_as)
             members.hide(data, line.owner, hidden)
         data["at"] = line.at
         return Opened(self._structure(data, kind), line, lines, texts)

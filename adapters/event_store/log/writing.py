@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -60,7 +60,7 @@ class EventWriter:
         return self._forms[kind]
 
     def owners_of(self, changes: Iterable[Change]) -> set[str]:
-        """Return the owners under whose keys the events of some changes are sealed."""
+        """Return the owners of what is personal in the events of some changes."""
         return set(self._owners_of(changes))
 
     def _owners_of(self, changes: Iterable[Change]) -> Iterator[str]:
@@ -72,17 +72,18 @@ class EventWriter:
                     owner = owner_of(account(change.stream, state), person(state, event))
                     yield from members.owners(event, owner)
 
-    def state(self, event: Event, envelope: Plain) -> bytes:
+    def state(self, event: Event, envelope: Plain, erased: Collection[str] = ()) -> bytes:
         """
         Return an event in its stored form, in the envelope that `envelope_of` returned.
 
-        Raises `KeyError` if the vault does not remember the key of an owner.
+        What belongs to `erased` owners is left out, and reads as erased. Raises `KeyError` if the vault
+        does not remember the key of another owner.
         """
         form = self._forms[type(event)]
         if form.members is None:
             envelope["data"] = form.plain(event)
             return self.encode(envelope) + _NOTHING_HIDDEN
-        written = self.written(event, envelope)
+        written = self.written(event, envelope, erased)
         event_id = envelope["id"]
         sealed = {
             owner: self._vault.seal(owner, event_id, self.encode(members))
@@ -90,7 +91,7 @@ class EventWriter:
         }
         return b"\n".join((written.open, sealed_line(sealed, written.owner), written.secret))
 
-    def written(self, event: Event, envelope: Plain) -> Written:
+    def written(self, event: Event, envelope: Plain, erased: Collection[str] = ()) -> Written:
         """Return an event as it is written, before it is sealed."""
         form = self._forms[type(event)]
         plain = envelope["data"] = form.plain(event)
@@ -98,7 +99,7 @@ class EventWriter:
         sealed: Mapping[str, Plain] = {}
         secret: Plain = {}
         if form.members is not None:
-            sealed, secret = form.members.split(plain, owner)
+            sealed, secret = form.members.split(plain, owner, erased)
         encode = self.encode
         return Written(encode(envelope), owner, sealed, encode(secret) if secret else b"")
 

@@ -79,7 +79,7 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
         # Rows stay in clear, and yet are refused for an erased person.
         owners = owners_of(planned_rows(append, self._written))
         owners |= self._mapper.owners_of(append.changes)
-        append = await self._keys.ready(append, owners)
+        append = await self._keys.ready(append, owners - append.erased)
         # From here on nothing may be awaited, so that each append sees those before it.
         stored = self._mapper.to_stored(append)
         (refusal,), _ = settle([measured(append, stored)], self._facts, self._real_time())

@@ -11,12 +11,12 @@ import msgspec
 from ....application.ports.sealer import SealBrokenError, SealKey
 from ....application.ports.snapshot import KeptRow
 from ....application.records.read_model import Row
-from ....domain.event import ERASED
+from ....domain.event import ERASED, is_erased
 from ...vault import KeyLostError, Vault
 from ..sealing.owner_keys import is_person
 from .personal_columns import PersonalColumns
 from .row_table import RowTable
-from .sealed_column import has_members, is_erased
+from .sealed_column import has_members
 from .searchable import hashed_value
 
 R = TypeVar("R", bound=Row)

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from ....application.ports.sealer import SealKey
 from ....application.records.read_model import Row
-from ....domain.event import ERASED, placeholder
+from ....domain.event import ERASED, is_erased, placeholder
 from ...vault import Vault
 
 # Members that later writes leave alone, and members that they may change.
@@ -111,11 +111,6 @@ class SealedColumn:
 def has_members(text: str | None) -> bool:
     """Return whether a column's text has sealed members, and not only their mark."""
     return text is not None and len(text) > MARK
-
-
-def is_erased(value: Any) -> bool:
-    """Return whether a value stands for an erased one."""
-    return value == ERASED or (isinstance(value, Mapping) and ERASED in value)
 
 
 def without(entries: Sequence[Mapping[str, Any]], inner: Sequence[str]) -> list[dict[str, Any]]:

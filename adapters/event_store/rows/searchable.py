@@ -9,10 +9,10 @@ from attrs import evolve
 
 from ....application.ports.listings import Either, Equals, Filter, Missing, Present, Query
 from ....application.records.read_model import Row
+from ....domain.event import is_erased
 from ...vault import Vault
 from .personal_columns import ACCOUNT
 from .row_table import RowTable
-from .sealed_column import is_erased
 
 R = TypeVar("R", bound=Row)
 

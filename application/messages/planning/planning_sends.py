@@ -77,6 +77,12 @@ class Plan:
     conditions: tuple[Unchanged, ...] = ()
     meeting: tuple[PersonRecord, ...] = ()
 
+    @property
+    def only_person(self) -> str | None:
+        """The recipient of all messages; None if there are several."""
+        people = {each.person_id for each in self.messages}
+        return people.pop() if len(people) == 1 else None
+
 
 class PlanningSends:
     """Looks up the templates, channel accounts, media and consents of a send."""

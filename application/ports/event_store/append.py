@@ -99,8 +99,7 @@ class Reservation:
 
     `scope` names account, route and key. `fingerprints` are those of the body, the newest key version's
     first. `owner` is unique to one request. `person_id` is the person whom the call is about, if it is
-    one. The claim is a lease: it ends when its owner has not
-    renewed it for `LEASE_SECONDS` of real time.
+    one. The claim is a lease: it ends when its owner has not renewed it for `LEASE_SECONDS` of real time.
     """
 
     scope: str

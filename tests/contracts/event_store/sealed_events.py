@@ -9,9 +9,9 @@ from tests.contracts.event_store.histories import NOON, step
 from tests.contracts.event_store.sample_people import ANNA, BERT
 from watchword.application.ports.event_store import Change, EventStore, PersonGone
 from watchword.domain.callback_endpoint import CallbackEndpointCreated, callback_endpoint_decider
-from watchword.domain.channel import Channel
+from watchword.domain.channel import Channel, ChannelOutcome, OutcomeStatus
 from watchword.domain.event import ERASED, Event
-from watchword.domain.pin import Pin, PinIssued, PinVerified, pin_decider
+from watchword.domain.pin import Pin, PinDispatched, PinIssued, PinVerified, pin_decider
 from watchword.domain.rate_limit import Rate
 
 ACCOUNT = ANNA.account_id
@@ -29,6 +29,13 @@ ISSUED = PinIssued(
     verify_limit=Rate("3/10m"),
 )
 VERIFIED = PinVerified(at=NOON, issue=1)
+OUTCOME = ChannelOutcome(
+    channel=Channel.SMS,
+    status=OutcomeStatus.ACCEPTED,
+    provider_message_id="wamid.OTE5ODEyMzQ1Njc4",
+    error_message="919812345678 was taken",
+)
+SENT = PinDispatched(at=NOON, issue=1, outcomes=(OUTCOME,))
 OF_BERT = evolve(ISSUED, person_id=BERT.person_id, destination="+919898989898")
 ERASED_PIN = evolve(ISSUED, destination=ERASED, reference_id=ERASED)
 ENDPOINT = CallbackEndpointCreated(
@@ -90,3 +97,28 @@ class SealedEventsContract:
 
         assert again == (await pins.read_stream("pin_a"))[-1].event
         assert [] == list(await pins.read_stream("pin_c"))
+
+    async def test_an_outcome_is_written_without_what_is_erased(self, pins: EventStore) -> None:
+        """It reads as if it had been sealed before the erasure; what others own is sealed as ever."""
+        await pins.append(step(erasing=(ANNA.person_id,)))
+        of_anna, of_bert = (
+            Change(stream, version, (SENT,), pin_decider.fold((*before, SENT)))
+            for stream, version, before in (
+                ("pin_a", 2, (ISSUED, VERIFIED)),
+                ("pin_b", 1, (OF_BERT,)),
+            )
+        )
+        erased = frozenset({ANNA.person_id})
+        await pins.append(step(of_anna, of_bert, erased=erased))
+        async with pins.snapshot() as snapshot:
+            kept = [each async for each in snapshot.events()]
+
+        left = evolve(
+            SENT,
+            outcomes=(evolve(OUTCOME, provider_message_id=ERASED, error_message=ERASED),),
+        )
+        assert [left, SENT] == [each.event for each in (await pins.read_log(4, 10))]
+        assert all(each.as_written for each in kept)
+        loaded = await pins.load(pin_decider, "pin_a")
+        assert loaded is not None
+        assert pin_decider.fold((ERASED_PIN, VERIFIED, left)) == loaded.state

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
 from watchword.adapters.event_store.log.lines import envelope_of
@@ -28,10 +28,13 @@ def stored(
     person: str | None = PERSON,
     event_id: str = "evt_1",
     writer: EventWriter = _WRITER,
+    erased: Collection[str] = (),
 ) -> StoredEvent:
     """Return an event as it is stored for its owner, as the first of a stream."""
     envelope = envelope_of(event_id, event.at, "gardener", "req-noon", account, person)
-    return StoredEvent("bed", 1, writer.form(type(event)).topic, writer.state(event, envelope))
+    return StoredEvent(
+        "bed", 1, writer.form(type(event)).topic, writer.state(event, envelope, erased)
+    )
 
 
 def without(*owners: str) -> Mapping[str, SealKey]:

@@ -163,7 +163,7 @@ def test_what_is_erased_keeps_its_type(name: str, schema: int, data: st.DataObje
     """
     Without its owners' keys each personal member reads `(erased)`; all else is as it was.
 
-    The open and the secret line can be written again from that, so nothing personal is in them.
+    The open and the secret line can be written again from what is masked, so nothing personal is in them.
     """
     event = data.draw(EVENTS[EVENT_TYPES[name, schema]])
     state = stored(event)
@@ -174,7 +174,33 @@ def test_what_is_erased_keeps_its_type(name: str, schema: int, data: st.DataObje
     assert kept.as_written
     assert all(each in reads(ERASED) for each in personal_in(erased))
     assert len([*personal_in(event)]) == len([*personal_in(erased)])
-    assert lines(state)[::2] == lines(stored(erased))[::2]
+    masked = EventMapper(Vault(None)).to_recorded(state, 7, KEYS).event
+    assert lines(state)[::2] == lines(stored(masked))[::2]
+
+
+@every_event
+@given(data=st.data())
+def test_what_is_left_out_reads_as_erased(name: str, schema: int, data: st.DataObject) -> None:
+    """An event that is written after the erasure of its owners needs no key, and reads as any of them."""
+    event = data.draw(EVENTS[EVENT_TYPES[name, schema]])
+    sealed = stored(event)
+    owners = MAPPER.owners([sealed.state])
+    state = stored(event, writer=EventWriter(Vault(None), EVENT_TYPES), erased=owners)
+    kept = MAPPER.to_kept(state, 7, KEYS)
+
+    assert kept.as_written
+    assert MAPPER.to_recorded(sealed, 7, {}).event == kept.event
+    assert set() == MAPPER.owners([state.state])
+
+
+def test_a_member_that_was_left_out_stands_beside_sealed_ones() -> None:
+    """An audit without the owners' keys tells one from the other."""
+    guests = (attrs.evolve(PARTY.guests[0], wishes=(ERASED,)), *PARTY.guests[1:])
+    state = party(attrs.evolve(PARTY, notes={ERASED: ERASED}, guests=guests))
+    kept = PARTY_MAPPER.to_kept(state, 7, without(PERSON, FRIEND))
+
+    assert kept.as_written
+    assert PARTY_MAPPER.to_kept(relined(state, 1, b""), 7, without(PERSON, FRIEND)).event is None
 
 
 def test_no_personal_text_stands_in_clear() -> None:
