@@ -11,6 +11,9 @@ from .due_rows_and_seals import seal_difference
 from .lookahead import Lookahead
 from .sorting import Sorting
 
+# Most events have one of a few owners, which need not be sorted again and again.
+_MOST_RECENT = 10_000
+
 
 class SealedOwners:
     """
@@ -22,17 +25,15 @@ class SealedOwners:
 
     def __init__(self) -> None:
         self._owners = Sorting()
-        self._stream = ""
-        self._taken: set[str] = set()
+        self._recent: set[str] = set()
 
     def take(self, kept: KeptEvent) -> None:
-        """Read an event; the events of a stream come together."""
-        if kept.stream != self._stream:
-            self._stream = kept.stream
-            self._taken.clear()
+        """Read an event."""
         for owner in (*kept.owners, INDEX) if kept.people else kept.owners:
-            if owner not in self._taken:
-                self._taken.add(owner)
+            if owner not in self._recent:
+                if len(self._recent) >= _MOST_RECENT:
+                    self._recent.clear()
+                self._recent.add(owner)
                 self._owners.add(owner)
 
     async def differences(self, snapshot: Snapshot) -> AsyncIterator[Difference]:
