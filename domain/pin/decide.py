@@ -90,7 +90,7 @@ def resend(pin: Pin, command: ResendPin) -> Decision:
     Replace the code if the cooldown has passed and the template's rates allow it (C-15).
 
     A destination that nothing opens any more is no reason against it: an audit repeats the decision after
-    an erasure, too. `require_resendable` refuses it before, and `PersonLives` in the append.
+    an erasure, too (D-348). `require_resendable` refuses it before, and `PersonLives` in the append.
     """
     _require_revivable(pin)
     if pin.sent_at is not None:

@@ -14,6 +14,9 @@ from pathlib import Path
 import pytest
 from attrs import field, frozen
 from click.testing import CliRunner
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from tests.databases import own_server, run
 from tests.entrypoints.conftest import EXPOSED, listening
@@ -39,6 +42,7 @@ from watchword.entrypoints.cli.__main__ import main
 from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.request_outcomes import access_line, measured, watching
 from watchword.entrypoints.settings import Settings
+from watchword.entrypoints.tracing import Tracing
 
 PEOPLE = 500
 CODE_KEY = f"1:{base64.b64encode(b'a code key that is thirty-two by').decode()}"
@@ -46,6 +50,9 @@ TABLES = ("stored_events", *(each.name for each in ALL_TABLES))
 # No recipient's: an account's user, its file, a test of its channel, and receipts of nobody's messages.
 NOBODYS = {"LegacyUserCreated", "MediaStored", "ChannelAccountTested", "ReceiptParked"}
 STAYING = 10
+# Lists of people, and lists of others: the recipients' phones in the sandbox, an account's users and files.
+LISTS = {"/history", "/messages", "/admin/v1/messages", "/admin/v1/verifications"}
+ACCOUNTS = ("outbox", "users", "media")
 # Of every fifth wrapped key the end is searched for: a deleted row may lose its beginning alone.
 EVERY, KEY_PART = 5, 16
 
@@ -60,6 +67,7 @@ class Watched:
     meters: Meters
     as_json: io.StringIO
     as_text: io.StringIO
+    spans: InMemorySpanExporter
     vault: Vault = field(factory=lambda: Vault(Keyring.parse(CODE_KEY)))
 
     async def command(self, *words: str) -> str:
@@ -79,6 +87,7 @@ class Watched:
             "JSON log": self.as_json.getvalue().encode(),
             "text log": self.as_text.getvalue().encode(),
             "metrics": self.meters.exposition(),
+            "spans": "".join(each.to_json() for each in self.spans.get_finished_spans()).encode(),
             "masked export": (await self.command("audit", "export", "--mask")).encode(),
             "audit check": (await self.command("audit", "check")).encode(),
             **{f"rows of {each}": joined(rows_of(self.rows, each)) for each in TABLES},
@@ -97,14 +106,18 @@ async def watched(store: str, folder: Path, rows: Select) -> AsyncIterator[Watch
         provider_timeout=1.0,
     )
     gossip, meters = Gossip(), Meters()
-    as_json, as_text = io.StringIO(), io.StringIO()
+    as_json, as_text, spans = io.StringIO(), io.StringIO(), InMemorySpanExporter()
+    exporting = TracerProvider()
+    exporting.add_span_processor(SimpleSpanProcessor(spans))
+    tracing = Tracing(exporting.get_tracer("watchword"))
     parts = wired(
         settings,
         providers={"gossip": gossip},
         meters=meters,
+        tracing=tracing,
         password_hasher=FakePasswordHasher(),
     )
-    around = [watching([measured(meters), access_line])]
+    around = [tracing.middleware(), watching([measured(meters), access_line])]
     with (
         logging_to(as_json, "debug", RENDERERS["json"]),
         logging_to(as_text, "debug", RENDERERS["text"]),
@@ -117,7 +130,7 @@ async def watched(store: str, folder: Path, rows: Select) -> AsyncIterator[Watch
             await endpoint(caller, receiver)
             lives = Lives(caller, gossip, receiver.url)
             await lead(lives)
-            yield Watched(lives, settings, rows, meters, as_json, as_text)
+            yield Watched(lives, settings, rows, meters, as_json, as_text, spans)
 
 
 async def test_sqlite_holds_no_number_and_an_erasure_leaves_no_key(
@@ -175,7 +188,7 @@ async def test_postgresql_holds_no_number_and_an_erasure_leaves_no_key(
 async def forget_all(service: Watched) -> list[bytes]:
     """Erase everybody who has a mark, with all that this must leave; return their wrapped keys."""
     lives, keys, texts = service.lives, wrapped_keys(service.rows), all_texts(service.rows)
-    exported = await service.command("audit", "export")
+    exported, listed = await service.command("audit", "export"), await shown(lives)
 
     async def erase(n: int) -> None:
         body = {"account": "demo", "destination": lives.people[n]}
@@ -188,12 +201,23 @@ async def forget_all(service: Watched) -> list[bytes]:
     assert {(each.method, each.path) for each in DOCUMENT.operations} == lives.asked
     # The searches are not blind: who has the code key reads everything before the erasure.
     assert all(mark in exported for mark in (DIGITS, WORD))
+    assert LISTS <= marks_in(listed).keys()
     assert NOBODYS == kinds_with_marks(await service.command("audit", "export"))
+    assert {} == marks_in(await shown(lives))
     # Some people stay, and their texts open.
     readable = [each for each in texts if each.owner in left]
     assert STAYING <= len({each.owner for each in readable if each.owner.startswith("per_")})
     assert readable == opened(texts, left, service.vault)
     return [key.wrapped for name, key in keys.items() if name not in left]
+
+
+async def shown(lives: Lives) -> Mapping[str, bytes]:
+    """Return what every list shows of people."""
+    paths = [each.path for each in DOCUMENT.operations if each.method == "get"]
+    lists = [each for each in paths if "{" not in each and not each.endswith(ACCOUNTS)]
+    return {
+        path: (await lives.ask("GET", f"{path}?account=demo", right=False)).body for path in lists
+    }
 
 
 def kinds_with_marks(exported: str) -> set[str]:
