@@ -11,11 +11,13 @@ from contextlib import asynccontextmanager
 from urllib.parse import unquote_plus
 
 from tests.adapters.channels.smpp.smsc import Session, Smsc, Submit
+from tests.entrypoints.marks import DIGITS
 from watchword.testing import HttpAnswer, HttpRequest
 
 # The last digit of a number decides how the provider answers.
 ACCEPTS, REFUSES, SILENT, UNAUTHORIZED, FAILS, CUTS, NAMES = "1234567"
 NUMBER = "+44794600000"
+_ENDING = re.compile(rf"(?:{NUMBER[1:]}|49{DIGITS}\d{{3}})(\d)")
 # The token that each log-in to Google gets.
 ACCESS_TOKEN = "ya29.zqJ6vX0canaryOfAnAccessToken"
 
@@ -26,7 +28,7 @@ def gossip(request: HttpRequest) -> HttpAnswer:
     told = f"{request.target} {headers} {request.body.decode()}"
     if "assertion=" in told:
         return HttpAnswer.json({"access_token": ACCESS_TOKEN, "expires_in": 3_599})
-    found = re.search(r"44794600000(\d)", unquote_plus(told))
+    found = _ENDING.search(unquote_plus(told))
     ending = found[1] if found else REFUSES
     if ending == ACCEPTS:
         number = str(hash(request.body) & 0xFFFFFFFF)
@@ -81,7 +83,7 @@ async def gossiping_mail_server() -> AsyncIterator[int]:
                     writer.write(f"{reply}\r\n".encode())
                 case "RCPT":
                     good = f"x{ACCEPTS}@" in rest
-                    reply = "250 OK" if good else f"550 5.1.1 refused after {known}"
+                    reply = "250 OK" if good else f"550 5.1.1 {rest} refused after {known}"
                     writer.write(f"{reply}\r\n".encode())
                 case "DATA":
                     writer.write(b"354 go on\r\n")
