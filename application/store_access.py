@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import attrs
 
+from ..domain import destination
 from .errors import UnavailableError
 from .paging import MAX_PAGE_SIZE, Listed, Paging
 from .ports.event_store import (
@@ -128,6 +129,7 @@ class StoreAccess:
     def forget_person(self, person_id: str) -> None:
         """Forget everything of a person that this process keeps in memory."""
         self.remembered.forget(person_id)
+        destination.forget()
         self._store.forget_person(person_id)
 
     async def forget_answers(self, before: datetime) -> int:

@@ -86,6 +86,12 @@ def _digits(text: str) -> str | None:
     return found["country"] + found["rest"] if found else None
 
 
+def forget() -> None:
+    """Forget the destinations that were looked at, because one of them is to be erased (D-359)."""
+    canonical.cache_clear()
+    _digits.cache_clear()
+
+
 def _address(text: str) -> str | None:
     fits = len(text) <= MAX_LENGTH and _ADDRESS.fullmatch(text)
     return text.lower() if fits else None

@@ -25,6 +25,7 @@ from watchword.application.journal import Journal
 from watchword.application.people.people import People
 from watchword.application.ports.erasures import ErasuresUnwritable
 from watchword.application.ports.event_store import Append, DueKind, EventStore
+from watchword.domain.destination import _digits, canonical
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.person import PersonErased
 
@@ -251,3 +252,11 @@ async def test_a_reader_in_the_way_leaves_the_scrubbing(tmp_path: Path) -> None:
         assert set() == await desk.left()
     finally:
         await store.close()
+
+
+async def test_no_cache_keeps_the_number(desk: Desk) -> None:
+    """Numbers that were read for any account are forgotten with the person (D-359)."""
+    await desk.meet(ORCHID)
+    await desk.erasing.erase(ORCHID, ANNA)
+
+    assert (0, 0) == (canonical.cache_info().currsize, _digits.cache_info().currsize)
