@@ -37,7 +37,7 @@ Rows = Mapping[str, list[Sequence[Any]]]
 
 @frozen
 class Change:
-    """The texts of one copy: those that stand for the parts of ids, numbers, times and for the person."""
+    """What is different in one copy: its number, and its person in the place of the one before."""
 
     number: int
     person_before: str
@@ -45,13 +45,8 @@ class Change:
 
     def of(self, text: str) -> str:
         """Return a text of the original as the copy has it."""
-        digits = f"{self.number:06}"
-        return (
-            text.replace(ID_PART, f"{self.number:06x}")
-            .replace(self.person_before, self.person)
-            .replace(DIGITS, digits)
-            .replace(FRACTION, f".{digits}")
-        )
+        text = text.replace(ID_PART, f"{self.number:06x}").replace(self.person_before, self.person)
+        return numbered(text, self.number)
 
     def event_id(self, event_id: str) -> str:
         """Return the id of an event's copy."""
@@ -152,8 +147,7 @@ class Original:
 
     def copy(self, number: int, vault: Vault, into: Rows) -> None:
         """Add the rows of one copy to those of each table."""
-        change = Change(number, self.person_id, "")
-        person = vault.meet(self.account_id, canonical(change.of(self.number)))
+        person = vault.meet(self.account_id, canonical(numbered(self.number, number)))
         change = Change(number, self.person_id, person.person_id)
         into["people"].append(_person_row(person))
         into["stored_events"] += [each.copy(change, vault) for each in self.events]
@@ -164,6 +158,12 @@ class Original:
         ]
         for each in self.rows:
             into[each.table.name].append(each.copy(change, vault))
+
+
+def numbered(text: str, copy: int) -> str:
+    """Return a text with the digits of a copy in its numbers and times."""
+    digits = f"{copy:06}"
+    return text.replace(DIGITS, digits).replace(FRACTION, f".{digits}")
 
 
 def _changed(change: Change) -> Any:

@@ -23,7 +23,7 @@ from watchword.entrypoints.demo.seeding import TEMPLATE_ID
 from watchword.entrypoints.settings import Settings
 
 from .appends import life_of_a_pin, sent_message
-from .copying import DIGITS, FRACTION, ID_PART, OpenEvent, OpenRow, Original
+from .copying import DIGITS, ID_PART, OpenEvent, OpenRow, Original, numbered
 from .filling import COLUMNS, ROW_KINDS, Filling, filling
 from .plan import FEW
 
@@ -209,5 +209,5 @@ def _uses_of_template(
     for each in lives[start : start + _AT_ONCE]:
         if each.has_pin:
             place += 1
-            at = each.appends[0].at.isoformat().replace(FRACTION, f".{copy:06}")
+            at = numbered(each.appends[0].at.isoformat(), copy)
             yield f"sends:{TEMPLATE_ID}", place, at
