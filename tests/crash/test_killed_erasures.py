@@ -37,8 +37,8 @@ async def test_a_server_that_is_killed_among_erasures(tmp_path: Path, first: int
             await kill_among_erasures(server, Race(client, templates, random))
             await server.ended(10)
         async with serving(tmp_path) as server, connected(server) as session:
-            client = Client(session, notebook)
-            await check_erasures(client, templates, tmp_path / "watchword.db", tmp_path)
+            race = Race(Client(session, notebook), templates, random)
+            await check_erasures(race, tmp_path / "watchword.db", tmp_path)
 
 
 @pytest.mark.parametrize("first", CHAINS)
@@ -54,7 +54,7 @@ async def test_a_node_that_is_killed_among_erasures(
                 both = SpreadClient(session, notebook, others=(other,))
                 await kill_among_erasures(victim, Race(both, templates, random))
                 await victim.ended(10)
-            await check_erasures(client, templates, postgres_url, tmp_path)
+            await check_erasures(Race(client, templates, random), postgres_url, tmp_path)
 
 
 def rounds_from(first: int) -> range:
@@ -70,11 +70,9 @@ async def kill_among_erasures(server: Server, race: Race) -> None:
     await racing
 
 
-async def check_erasures(
-    client: Client, templates: Templates, database: Path | str, folder: Path
-) -> None:
+async def check_erasures(race: Race, database: Path | str, folder: Path) -> None:
     """Check everything as the kill left it, and again once the worker has done what was due."""
-    notebook = client.notebook
+    client, notebook = race.client, race.client.notebook
     record = await Record.of(database)
     check_whole(notebook, record, SealedTexts.of(database))
     check_log(notebook, record)
@@ -85,7 +83,7 @@ async def check_erasures(
     assert finished is not bool(left)
     await pass_time(client.session, int(LEFT_FOR.total_seconds()))
     await until_finished(client)
-    newest = await Race(client, templates, Random(SEED)).create()
+    newest = await race.create()
     record, texts = await Record.of(database), SealedTexts.of(database)
     check_whole(notebook, record, texts)
     check_finished(record, texts, folder / "erasures.jsonl")
