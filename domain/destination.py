@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -30,6 +31,14 @@ _NUMBER = re.compile(
 _WORD = "[A-Za-z0-9#$&'*+/=?^_`{|}~-]+"
 _LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _ADDRESS = re.compile(rf"(?!.*=\?){_WORD}(?:\.{_WORD})*@(?:{_LABEL}\.)+(?![0-9]+\Z){_LABEL}")
+# How programs write that a number or an address follows.
+_SCHEME = re.compile(r"(?i:tel|sms|mms|whatsapp|rcs|viber|mailto):")
+# Blanks, dashes and marks. Other signs, such as a comma before an extension, end a number.
+_GROUPING = frozenset(("Zs", "Zl", "Zp", "Pd", "Cc", "Mn"))
+# Longer than a provider's spelling of any number.
+_LONGEST_SPELLING = 256
+# Two versions of the rules for international names disagree on these letters.
+_DISPUTED = re.compile("[\u00df\u1e9e\u03c2]")
 _NO_DIGITS = re.compile(r"[^0-9]+")
 # A number's last digits are the same in all spellings, and two numbers of one country rarely share eight.
 TELLING_DIGITS = 8
@@ -70,10 +79,11 @@ def canonical(destination: str) -> str:
     Return the form under which limits count a destination, so that all spellings share one limit (C-89).
 
     A phone number is reduced to its digits, without the zeros before and after its country code: they
-    are dialing prefixes, which networks drop (D-125). An e-mail address is put in lower case. Any other
-    text is only trimmed; no channel delivers to it.
+    are dialing prefixes, which networks drop (D-125). An e-mail address is put in lower case. No channel
+    delivers to any other text. It has the form of the number or the address that it spells in another
+    way, so that an erasure finds it (D-365); else it is only trimmed.
     """
-    return _digits(destination) or _address(destination) or destination.strip()
+    return _digits(destination) or _address(destination) or _repaired(destination)
 
 
 # Each send checks its destination first, and then counts it.
@@ -95,6 +105,43 @@ def forget() -> None:
 def _address(text: str) -> str | None:
     fits = len(text) <= MAX_LENGTH and _ADDRESS.fullmatch(text)
     return text.lower() if fits else None
+
+
+def _repaired(text: str) -> str:
+    """Return the form of the number or the address that a text spells for people, or the trimmed text."""
+    trimmed = text.strip()
+    if len(trimmed) > _LONGEST_SPELLING:
+        return trimmed
+    plain = _SCHEME.sub("", unicodedata.normalize("NFKC", _visible(trimmed)).strip(), count=1)
+    if "@" in plain:
+        return _address(_plain_address(plain)) or trimmed
+    return (
+        _digits("".join([_ascii_digit(each) for each in plain if not _is_grouping(each)]))
+        or trimmed
+    )
+
+
+def _visible(text: str) -> str:
+    return "".join([each for each in text if unicodedata.category(each) != "Cf"])
+
+
+def _ascii_digit(character: str) -> str:
+    return str(unicodedata.decimal(character)) if character.isdecimal() else character
+
+
+def _is_grouping(character: str) -> bool:
+    return character == "/" or unicodedata.category(character) in _GROUPING
+
+
+def _plain_address(text: str) -> str:
+    """Return an address whose domain has its ASCII form; one without such a form stays as it is."""
+    local, at, domain = text.rpartition("@")
+    if _DISPUTED.search(domain):
+        return text
+    try:
+        return local + at + domain.encode("idna").decode()
+    except UnicodeError:
+        return text
 
 
 def prefixed(recipient: str, prefix: str | None) -> str:

@@ -247,6 +247,78 @@ def test_anything_else_is_only_trimmed(opaque: str) -> None:
     assert opaque == canonical(f" {opaque} ")
 
 
+FULL_WIDTH = "".join(chr(0xFF10 + int(digit)) for digit in "919812345610")
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "whatsapp:+919812345610",
+        "WhatsApp:919812345610",
+        "tel:+91-98123-45610",
+        "sms:00919812345610",
+        "+91\u00a098123\u00a045610",
+        "\u202a+91 98123 45610\u202c",
+        "+91\u201198123\u201145610",
+        "+9198\u200b12345610",
+        "+919812345610\ufe0f",
+        "+91/98123/45610",
+        "\t+919812345610\n",
+        f"\uff0b{FULL_WIDTH}",
+        "".join(chr(0x0966 + int(digit)) for digit in "919812345610"),
+    ],
+)
+def test_what_no_channel_delivers_to_counts_as_the_number_that_it_spells(spelling: str) -> None:
+    """Providers write their scheme before a number, and people copy it; all are one person (D-365)."""
+    assert NOT_A_NUMBER == number_problem(spelling)
+    assert "919812345610" == canonical(spelling)
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        " Asha-1@B\u00fccher.example ",
+        "mailto:asha-1@b\u00fccher.example",
+        "asha-1@BU\u0308CHER.example",
+        "\u200basha-1@xn--bcher-kva.example\u200b",
+    ],
+)
+def test_an_address_that_is_not_delivered_to_counts_as_the_one_that_it_spells(
+    spelling: str,
+) -> None:
+    """Blanks around it, capitals, and an international domain name it all the same (D-365)."""
+    assert NOT_AN_ADDRESS == destination_problem(spelling, Channel.EMAIL)
+    assert "asha-1@xn--bcher-kva.example" == canonical(spelling)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "+919812345610,7",
+        "+919812345610x",
+        "tel:+919812345610;ext=7",
+        "telegram:919812345610",
+        "+919812345610, +919812345611",
+        "asha@stra\u00dfe.example",
+        "asha@tea.example,ben@tea.example",
+        "a@" + 70 * "\u00fc" + ".example",
+        "a@..\u00fc",
+        "9" * 300,
+    ],
+)
+def test_what_may_be_somebody_else_is_nobody_but_itself(text: str) -> None:
+    """Extensions, ids of other networks, two recipients, and names that two rules read in two ways."""
+    assert text == canonical(f" {text} ")
+
+
+@given(st.text(max_size=70))
+def test_every_text_has_a_form(text: str) -> None:
+    """The form of a form is itself, so that what an event says leads to its person."""
+    form = canonical(text)
+
+    assert form == canonical(form)
+
+
 @given(phone_numbers)
 def test_grouping_never_counts(number: str) -> None:
     """A number in groups of two counts as the number."""

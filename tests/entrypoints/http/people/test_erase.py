@@ -85,6 +85,27 @@ async def test_whoever_comes_back_is_somebody_new(caller: Caller) -> None:
     assert first["personId"] != second["personId"]
 
 
+@pytest.mark.parametrize("spelling", ["whatsapp:+919812345610", "+91\u00a098123\u00a045610"])
+async def test_an_erasure_reaches_spellings_that_no_channel_delivers_to(
+    caller: Caller, spelling: str
+) -> None:
+    """
+    A provider writes its scheme before a sender, and a send to a copied number is rejected.
+
+    Both are stored with the number, so its erasure ends them, too (D-365).
+    """
+    inbound = {"channel": "wa", "from": spelling, "to": "+15550100", "text": "Tea?"}
+    await caller.post("/sandbox/inbound", inbound)
+    sms = {"sender": "Watchword", "type": "SI", "messageBody": "Tea.", "recipient": spelling}
+    rejected = await caller.sent(sms=[sms])
+    certificate = await erase(caller, ANNA)
+    left = await caller.operated("GET", "/events?limit=1000")
+
+    assert "invalid_recipient" == rejected["data"][0]["errorCode"]
+    assert (True, 2) == (certificate["erased"], certificate["counts"]["messages"])
+    assert "45610" not in str(left)
+
+
 @pytest.mark.stores("memory")
 async def test_what_cannot_be_erased_is_refused(caller: Caller) -> None:
     """No destination, one that is too long, and an unknown account."""
