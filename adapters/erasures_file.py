@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import os
 import re
@@ -53,7 +54,10 @@ class ErasuresFile:
             # A crash may have cut off the last line.
             end = os.fstat(descriptor).st_size
             whole = end == 0 or os.pread(descriptor, 1, end - 1) == b"\n"
-            os.write(descriptor, line if whole else b"\n" + line)
+            added = line if whole else b"\n" + line
+            if os.write(descriptor, added) < len(added):
+                # The disk became full within the line; the next one begins anew.
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(descriptor)
         finally:
             os.close(descriptor)

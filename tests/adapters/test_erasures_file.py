@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import stat
+import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -76,3 +78,29 @@ async def test_a_list_that_cannot_be_written_is_an_error(tmp_path: Path) -> None
     (tmp_path / "file").touch()
     with pytest.raises(ErasuresUnwritable, match="cannot be written"):
         await ErasuresFile(tmp_path / "file" / "erasures.jsonl").note("per_anna", NOON)
+
+
+async def test_a_line_that_the_disk_cuts_off_is_an_error(tmp_path: Path) -> None:
+    """A disk that becomes full takes part of a line and says so by its length alone."""
+    path = tmp_path / "erasures.jsonl"
+    await ErasuresFile(path).note("per_anna", NOON)
+    almost_full = path.stat().st_size + 10
+    # A test of its own process: the limit stands for the end of the disk.
+    limited = f"""
+import asyncio, resource, signal
+from datetime import UTC, datetime
+from pathlib import Path
+from watchword.adapters.erasures_file import ErasuresFile
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, ({almost_full}, {almost_full}))
+asyncio.run(ErasuresFile(Path({str(path)!r})).note("per_bert", datetime.now(UTC)))
+"""
+    ended = await asyncio.to_thread(
+        subprocess.run, [sys.executable, "-c", limited], capture_output=True, check=False
+    )
+    await ErasuresFile(path).note("per_bert", NOON)
+
+    assert b"ErasuresUnwritable" in ended.stderr
+    with pytest.raises(ErasuresUnreadable, match="Line 2"):
+        list(read_erasures(path))
+    assert "per_bert" == json.loads(path.read_text().splitlines()[-1])["personId"]
