@@ -14,6 +14,7 @@ from ...domain.accounts.channel_account import ChannelAccount
 from ...domain.channel import ChannelOutcome, OutcomeStatus
 from ...domain.errors import ValidationFailedError
 from ...domain.event import MASK
+from ...domain.provider_codes import code_without
 from ...domain.receipt import ReceiptStatus
 from ..channel_accounts.callback_urls import CallbackUrlOf
 from ..channel_accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
@@ -21,7 +22,6 @@ from ..channel_accounts.hiding_secrets import without_secrets
 from ..journal import Journal
 from ..ports.channels import ChannelProvider, Connected, Message, Rejected, Unknown
 from ..provider_calls import ProviderCalls
-from ..refusal_codes import plain_code
 from .awaiting_receipts import AwaitingReceipts
 from .views import StepStatus
 
@@ -192,4 +192,4 @@ def _veiled(message: Message, refusal: Rejected) -> Rejected:
     else.
     """
     own = (message.text, message.destination)
-    return Rejected(plain_code(refusal.code, own, _PARTS), refusal.message)
+    return Rejected(code_without(refusal.code, own, _PARTS), refusal.message)

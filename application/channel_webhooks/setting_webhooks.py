@@ -11,6 +11,7 @@ from ...domain.accounts.channel_account import (
     channel_account_decider,
 )
 from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.provider_codes import plain_code
 from ..channel_accounts.callback_urls import CallbackUrlOf
 from ..channel_accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from ..channel_accounts.hiding_secrets import without_secrets
@@ -18,7 +19,6 @@ from ..journal import Journal
 from ..ports.channels import ChannelProvider, Rejected, Unknown, Webhook
 from ..provider_calls import ProviderCalls
 from ..provider_calls.outcomes import NO_PROVIDER, NO_SECRETS
-from ..refusal_codes import named_code
 from .views import WebhookStatus, WebhookView
 
 _NO_ADDRESS = (
@@ -105,7 +105,7 @@ def _told(url: str, answer: object, shown: Callable[[object], str]) -> WebhookVi
             words = tuple(shown(each) for each in steps[:_MOST_STEPS])
             return WebhookView(callback_url=url, status=status, steps=words)
         case Rejected(code=code, message=message):
-            return _refused(url, Rejected(named_code(shown(code)), shown(message)))
+            return _refused(url, Rejected(plain_code(shown(code)), shown(message)))
         case Unknown(message=message):
             return WebhookView(
                 callback_url=url, status=WebhookStatus.UNKNOWN, message=shown(message or _LATE)

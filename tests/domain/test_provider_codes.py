@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from watchword.domain.provider_codes import code_about
+from watchword.domain.provider_codes import code_about, code_without
 
 NUMBER, ADDRESS = "+919812345610", "Asha.Rao@example.com"
 
@@ -47,3 +49,11 @@ def test_a_short_local_part_is_no_part_of_a_word() -> None:
 def test_an_erased_destination_hides_no_code() -> None:
     """An audit decides a receipt again without the number, and gets the same code."""
     assert "twilio_21211" == code_about("twilio_21211", "(erased)")
+
+
+@pytest.mark.parametrize("code", ["refused_X4711", "x4711", "X4711.full"])
+def test_a_code_with_a_part_of_a_text_is_no_name(code: str) -> None:
+    """A provider that quotes the text of a message quotes its code, in any case of its letters."""
+    parts = re.compile("[A-Za-z0-9]{3,}")
+    assert "provider_rejected" == code_without(code, ["Your code is x4711."], parts)
+    assert "ERR-12" == code_without("ERR-12", ["Your code is x4711."], parts)

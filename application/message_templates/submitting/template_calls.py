@@ -11,6 +11,7 @@ from attrs import evolve
 from ....domain.accounts.channel_account import channel_account_decider
 from ....domain.approval import MAX_REASON
 from ....domain.limits import UNSTORABLE, has_controls
+from ....domain.provider_codes import plain_code
 from ....domain.whatsapp_template import TemplateDefinition
 from ...channel_accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from ...channel_accounts.hiding_secrets import quotes_secret, without_secrets
@@ -34,7 +35,6 @@ from ...provider_calls.outcomes import (
     failed,
     unquoted,
 )
-from ...refusal_codes import named_code
 
 # Submissions may upload media first; look-ups read many pages.
 SUBMIT_SECONDS = 30.0
@@ -148,7 +148,7 @@ def _refused(
 
 
 def _plain(refusal: Rejected) -> Rejected:
-    return Rejected(named_code(refusal.code), refusal.message)
+    return Rejected(plain_code(refusal.code), refusal.message)
 
 
 def _readable(

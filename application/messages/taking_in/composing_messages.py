@@ -17,6 +17,7 @@ from ....domain.message import (
     WhatsappSessionContent,
     session_wording,
 )
+from ....domain.provider_codes import code_without
 from ....domain.template_filling import (
     MessageTemplate,
     completed,
@@ -26,7 +27,6 @@ from ....domain.template_filling import (
 )
 from ...ports.channels import Message, Rejected
 from ...ports.event_store import Due
-from ...refusal_codes import plain_code
 
 # The parts of a content that could be a code, also a word of it.
 _PARTS = re.compile(r"[A-Za-z0-9]{3,}")
@@ -83,7 +83,7 @@ class OutgoingMessage:
         if not self.carries_code:
             return refusal
         texts = [wording(self.content, self.template), *_texts(attrs.asdict(self.content))]
-        code = plain_code(refusal.code, texts, _PARTS)
+        code = code_without(refusal.code, texts, _PARTS)
         return Rejected(code, "The provider's words are left out, because they may hold the code.")
 
 
