@@ -1,7 +1,7 @@
 """Seals what is personal under the key of its owner: a person, an account or the store (C-73)."""
 
 from ...application.ports.sealer import INDEX, STORE
-from .sealing import event_key, open_text, seal_text
+from .sealed_texts import event_key, open_text, seal_text
 from .vault import KeyLostError, Vault, VaultLockedError
 from .wrapping import KeyWrapping
 

@@ -18,7 +18,7 @@ from ...application.ports.sealer import (
 from ...domain.event import ERASED, MASK
 from ..keyring import KEY_BYTES, Keyring, KeyringError
 from ..randomness import SecretRandomness
-from . import sealing
+from . import sealed_texts
 from .recent_keys import RecentKeys, UnwrappedKey
 from .wrapping import KeyWrapping
 
@@ -142,7 +142,7 @@ class Vault:
         known = self._keys.get(owner)
         if known is None:
             raise KeyError(owner)
-        return sealing.seal_text(sealing.event_key(known.secret, name), name, plain)
+        return sealed_texts.seal_text(sealed_texts.event_key(known.secret, name), name, plain)
 
     def open(self, key: SealKey, name: str, text: str) -> bytes:
         """
@@ -152,15 +152,15 @@ class Vault:
         key accounts have new keys, and what the lost ones sealed raises `KeyLostError`.
         """
         try:
-            return sealing.open_text(self.event_key(key, name), name, text)
-        except sealing.OtherKeyError:
+            return sealed_texts.open_text(self.event_key(key, name), name, text)
+        except sealed_texts.OtherKeyError:
             if self.after_loss and not key.name.startswith(PERSONS):
                 raise KeyLostError from None
             raise
 
     def event_key(self, key: SealKey, name: str) -> bytes:
         """Return the key of one event or row, which discloses that one alone."""
-        return sealing.event_key(self._secret(key), name)
+        return sealed_texts.event_key(self._secret(key), name)
 
     def hidden(self, key: SealKey | None) -> str | None:
         """
