@@ -52,13 +52,6 @@ class Packing:
         append = await self._keys.ready(append, owners)
         if len(append.changes) > MANY or len(planned) > MANY:
             return await self._packed_at_leisure(append, planned)
-        return self._packed_at_once(append, planned)
-
-    def packed_at_once(self, append: Append) -> PackedAppend:
-        """Return an append in stored form, if it needs no keys or they are ready."""
-        return self._packed_at_once(append, planned_rows(append, self._written))
-
-    def _packed_at_once(self, append: Append, planned: Sequence[PlannedRow]) -> PackedAppend:
         events = self._mapper.to_stored(append)
         return PackedAppend(measured(append, events), events, packed_rows(planned, self._vault))
 

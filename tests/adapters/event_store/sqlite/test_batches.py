@@ -123,7 +123,7 @@ def recorder(path: Path) -> Iterator[BatchRecorder]:
 
 def packed(append: Append) -> PackedAppend:
     """Pack an append as the store does."""
-    return PACKING.packed_at_once(append)
+    return asyncio.run(PACKING.packed(append))
 
 
 def write_here(recorder: BatchRecorder, batch: list[PackedAppend]) -> Sequence[Any]:
@@ -185,7 +185,7 @@ def test_batches_do_what_their_appends_would_do_one_by_one(
         with recorder(path) as batch_recorder:
             for batch in written:
                 expected = await one_by_one(memory, batch)
-                results = write(batch_recorder, [packed(each) for each in batch])
+                results = write(batch_recorder, [await PACKING.packed(each) for each in batch])
 
                 assert expected == [spelt_out(each) for each in results]
         reader = await SqliteEventStore.open(path, read_only=True)
