@@ -21,8 +21,10 @@ from .settling import Writes
 # The name in `positions` of the newest event's position. It never goes back, even if events are deleted
 # by hand, so that no position ever means two events (D-315).
 LOG = "log"
-PERSON = "SELECT person, account, hmac, key_version, wrapped_key FROM people"
-KEY = "SELECT fingerprint, owner, lease_until, taken_at, person, answer FROM idempotency_keys"
+SELECT_PERSON = "SELECT person, account, hmac, key_version, wrapped_key FROM people"
+SELECT_KEY = (
+    "SELECT fingerprint, owner, lease_until, taken_at, person, answer FROM idempotency_keys"
+)
 
 
 class PackedAppend(Redacted, frozen=True):
@@ -116,14 +118,14 @@ def table_rows(
 
 
 def key_record(row: Sequence[Any]) -> KeyRecord:
-    """Return the Idempotency-Key in a row that `KEY` selected."""
+    """Return the Idempotency-Key in a row that `SELECT_KEY` selected."""
     fingerprint, owner, lease_until, taken_at, person, answer = row
     at = datetime.fromisoformat(taken_at)
     return KeyRecord(fingerprint, owner, lease_until, at, answer, person)
 
 
 def person_record(row: Sequence[Any]) -> PersonRecord:
-    """Return the person in a row that `PERSON` selected."""
+    """Return the person in a row that `SELECT_PERSON` selected."""
     person_id, account_id, hmac, version, wrapped = row
     return PersonRecord(person_id, account_id, hmac, SealKey(person_id, version, bytes(wrapped)))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ....application.ports.event_store import PersonRecord
 from ....application.ports.sealer import SealKey
-from ..batch.packed_append import PERSON, person_record
+from ..batch.packed_append import SELECT_PERSON, person_record
 from .dialect import SqlDialect
 from .store_threads import StoreThreads
 
@@ -27,7 +27,7 @@ ANY_UNDER = (
 
 def people_by(dialect: SqlDialect, column: str) -> str:
     """Return the statement that selects people by a list of HMACs or ids."""
-    return f"{PERSON} WHERE {column} IN ({dialect.items})"
+    return f"{SELECT_PERSON} WHERE {column} IN ({dialect.items})"
 
 
 def keys_of(dialect: SqlDialect) -> str:

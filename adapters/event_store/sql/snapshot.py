@@ -23,7 +23,7 @@ from ....application.ports.snapshot import (
 )
 from ....application.records.read_model import Row
 from ...vault import Vault
-from ..batch.packed_append import LOG
+from ..batch.packed_append import LOG, SELECT_PERSON
 from ..log.mapper import EventMapper
 from ..log.stored_event import StoredEvent
 from ..rows.read_model_tables import ROW_TABLES
@@ -150,7 +150,7 @@ class SqlSnapshot(ABC):
     def people(self) -> AsyncIterator[KeptPerson]:
         """Return every person whose key the store has, by id."""
         return self._parts(
-            "SELECT person, account, hmac, key_version, wrapped_key FROM people ORDER BY person",
+            f"{SELECT_PERSON} ORDER BY person",
             lambda row: KeptPerson(
                 row[0], row[1], row[2], self._vault.state_of(SealKey(row[0], row[3], row[4]))
             ),

@@ -20,9 +20,9 @@ from eventsourcing.sqlite import SQLiteCursor
 
 from ..batch.facts import Facts, Questions, Uses
 from ..batch.packed_append import (
-    KEY,
     LOG,
-    PERSON,
+    SELECT_KEY,
+    SELECT_PERSON,
     PackedAppend,
     key_record,
     person_record,
@@ -47,7 +47,7 @@ def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
         living=_known(cursor, _LIVING, asked.living),
     )
     for person_id in _known(cursor, _MET, asked.people).values():
-        cursor.execute(f"{PERSON} WHERE person = ?", (person_id,))
+        cursor.execute(f"{SELECT_PERSON} WHERE person = ?", (person_id,))
         known_person = person_record(tuple(cursor.fetchone()))
         facts.people[known_person.hmac] = known_person
     last = _known(cursor, _LAST_USE, {subject for subject, _ in asked.uses})
@@ -60,7 +60,7 @@ def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
             for number, at in cursor.fetchall():
                 known.times[number] = datetime.fromisoformat(at)
     for scope in asked.keys:
-        cursor.execute(f"{KEY} WHERE scope = ?", (scope,))
+        cursor.execute(f"{SELECT_KEY} WHERE scope = ?", (scope,))
         row = cursor.fetchone()
         if row is not None:
             facts.keys[scope] = key_record(row)

@@ -16,7 +16,7 @@ from ....application.ports.snapshot import Snapshot
 from ....domain.decider import Decider
 from ...vault import Vault
 from ..batch.idempotency import KeyRecord
-from ..batch.packed_append import KEY, key_record
+from ..batch.packed_append import SELECT_KEY, key_record
 from ..sql.dialect import SqlDialect
 from ..sql.reads import SqlReads, Wanted
 from .gathered_loads import GatheredLoads
@@ -86,5 +86,5 @@ class SqliteReads(SqlReads):
             return list(cursor.fetchall())
 
     def _key(self, scope: str) -> tuple[KeyRecord | None, float]:
-        rows = self._fetch(f"{KEY} WHERE scope = ?", (scope,))
+        rows = self._fetch(f"{SELECT_KEY} WHERE scope = ?", (scope,))
         return key_record(tuple(rows[0])) if rows else None, self._real_time()
