@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from ...application.ports.event_store import PersonRecord
 from ...application.ports.sealer import (
     INDEX,
-    PERSONS,
     KeyState,
     SealBrokenError,
     SealKey,
     SealKeyMissingError,
+    is_person,
 )
 from ...domain.event import ERASED, MASK
 from ..keyring import KEY_BYTES, Keyring, KeyringError
@@ -154,7 +154,7 @@ class Vault:
         try:
             return sealed_texts.open_text(self.event_key(key, name), name, text)
         except sealed_texts.OtherKeyError:
-            if self.after_loss and not key.name.startswith(PERSONS):
+            if self.after_loss and not is_person(key.name):
                 raise KeyLostError from None
             raise
 

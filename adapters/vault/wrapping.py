@@ -8,13 +8,13 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from ...application.ports.sealer import (
-    ACCOUNTS,
     INDEX,
-    PERSONS,
     STORE,
     SealBrokenError,
     SealKey,
     SealKeyMissingError,
+    is_account,
+    is_person,
 )
 from ..keyring import Keyring, Purpose
 
@@ -64,8 +64,8 @@ class KeyWrapping:
 
 
 def _purpose(name: str) -> Purpose:
-    if name.startswith(PERSONS):
+    if is_person(name):
         return Purpose.PERSON
-    if name.startswith(ACCOUNTS) or name == STORE:
+    if is_account(name) or name == STORE:
         return Purpose.ACCOUNT
     return Purpose.INDEX if name == INDEX else Purpose.SEAL

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..caller import Caller
 from ..journal import Journal
 from ..ports.clock import Clock
-from ..ports.sealer import PERSONS, belongs_to_owner
+from ..ports.sealer import belongs_to_owner, is_person
 from .repeating_erasures import AT_ONCE, erase_all
 
 
@@ -24,7 +24,7 @@ async def drop_people(journal: Journal, by: Caller, clock: Clock, versions: Sequ
         while keys := await journal.keys_under(version, AT_ONCE, passed):
             passed = keys[-1].name
             names = [each.name for each in keys]
-            people = await journal.people_named([n for n in names if n.startswith(PERSONS)])
+            people = await journal.people_named([*filter(is_person, names)])
             others = [n for n in names if belongs_to_owner(n) and n not in people]
             await erase_all(journal, by, clock, people.values(), tuple(others))
             erased += len(people)

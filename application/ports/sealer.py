@@ -11,8 +11,9 @@ from attrs import field, frozen
 # what belongs to no account yet.
 INDEX: Final = "index"
 STORE: Final = "store"
-PERSONS = "per_"
-ACCOUNTS = "acc_"
+# The beginnings of the ids that name the keys of people and accounts.
+PERSON_PREFIX: Final = "per_"
+ACCOUNT_PREFIX: Final = "acc_"
 # The settings with the versions of the code key that a store had, and with those that it lost (D-314).
 CODE_KEY_VERSIONS: Final = "code_key_versions"
 CODE_KEY_LOST: Final = "code_key_lost"
@@ -23,9 +24,19 @@ def check_value_of(version: object) -> str:
     return f"code_key:{version}"
 
 
+def is_person(name: str) -> bool:
+    """Return whether the owner of a key is a person."""
+    return name.startswith(PERSON_PREFIX)
+
+
+def is_account(name: str) -> bool:
+    """Return whether the owner of a key is an account."""
+    return name.startswith(ACCOUNT_PREFIX)
+
+
 def belongs_to_owner(name: str) -> bool:
     """Return whether a key is a person's, an account's or the store's, which seals what is personal."""
-    return name in (INDEX, STORE) or name.startswith((PERSONS, ACCOUNTS))
+    return name in (INDEX, STORE) or is_person(name) or is_account(name)
 
 
 @frozen

@@ -13,10 +13,11 @@ from ...application.ports.sealer import (
     CODE_KEY_LOST,
     CODE_KEY_VERSIONS,
     INDEX,
-    PERSONS,
+    PERSON_PREFIX,
     SealBrokenError,
     SealKey,
     check_value_of,
+    is_person,
 )
 from ..settings import Settings, StoreKind
 
@@ -143,8 +144,8 @@ async def had_a_loss(store: EventStore) -> bool:
 async def has_people(store: EventStore) -> bool:
     """Return whether any version of the code key wraps the key of a person."""
     for version in await _known_versions(store):
-        keys = await store.keys_under(version, 1, PERSONS)
-        if any(each.name.startswith(PERSONS) for each in keys):
+        keys = await store.keys_under(version, 1, PERSON_PREFIX)
+        if any(is_person(each.name) for each in keys):
             return True
     return False
 

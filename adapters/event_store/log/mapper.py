@@ -10,12 +10,11 @@ import msgspec
 from eventsourcing import persistence
 
 from ....application.ports.event_store import Append, Change, Recorded
-from ....application.ports.sealer import SealKey
+from ....application.ports.sealer import SealKey, is_person
 from ....application.ports.snapshot import KeptEvent, Placed
 from ....domain.event import MASK, Event
 from ...randomness import SecretRandomness
 from ...vault import Vault
-from ..sealing.owner_keys import is_person
 from .event_types import EVENT_TYPES
 from .lines import (
     Actor,

@@ -8,12 +8,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ....application.ports.sealer import SealBrokenError, SealKey
+from ....application.ports.sealer import SealBrokenError, SealKey, is_person
 from ....application.ports.snapshot import KeptRow
 from ....application.records.read_model import Row
 from ....domain.event import ERASED, is_erased
 from ...vault import KeyLostError, Vault
-from ..sealing.owner_keys import is_person
 from .personal_columns import PersonalColumns
 from .row_table import RowTable
 from .sealed_column import has_members

@@ -9,11 +9,9 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from ....application.ports.event_store import Append, PersonGone, PersonRecord
-from ....application.ports.sealer import SealBrokenError, SealKey
+from ....application.ports.sealer import SealBrokenError, SealKey, is_person
 from ....domain.conditions import PersonLives
 from ...vault import Vault
-
-_PERSON = "per_"
 
 
 class KeyStore(Protocol):
@@ -86,8 +84,3 @@ class OwnerKeys:
         if is_person(owner):
             raise PersonGone(owner)
         return await self._store.keep_key(self._vault.new_key(owner))
-
-
-def is_person(owner: str) -> bool:
-    """Return whether an owner of sealed texts is a person."""
-    return owner.startswith(_PERSON)
