@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PEOPLE = Kind("people", "/people", dict, {})
 _PARTS = ("pins", "messages", "consents", "ratings", "deliveries", "events")
 # Longer than any destination.
-_LONGEST_LINE = 1_000
+_MOST_READ = 1_000
 _destination = click.argument("destination", required=False)
 
 
@@ -108,18 +108,22 @@ def show(
 
 
 def _given(destination: str | None) -> str:
-    """Return the destination: the argument, or the first line of the standard input."""
+    """Return the destination: the argument, or the only line of the standard input (D-368)."""
     if destination is not None:
         return destination
     if sys.stdin.isatty():
         typed: str = click.prompt("Number or e-mail address", err=True)
         return typed
-    read = sys.stdin.readline(_LONGEST_LINE).strip()
-    if not read:
+    lines = [line.strip() for line in sys.stdin.read(_MOST_READ).splitlines() if line.strip()]
+    if not lines:
         raise click.UsageError(
             "There is no number or e-mail address, neither as DESTINATION nor in the standard input."
         )
-    return read
+    if len(lines) > 1:
+        raise click.UsageError(
+            "The standard input has several lines. Give one number or e-mail address at a time."
+        )
+    return lines[0]
 
 
 def _echo(certificate: Record, *, dry_run: bool) -> None:

@@ -89,6 +89,17 @@ def test_nobody_at_all_is_a_slip(store: str, alone: Run, given: str) -> None:
         assert "There is no number or e-mail address" in said.stderr
 
 
+def test_one_person_is_asked_for_at_a_time(store: str, alone: Run) -> None:
+    """Of two lines, the second would be left out without a word, so neither is taken (D-368)."""
+    said = alone("people", "erase", "--account", "shop", given=f"{ANNA}\n+919812345611\n")
+    padded = alone("people", "erase", "--account", "shop", "--dry-run", given=f"\n {ANNA}\r\n\n")
+
+    assert 2 == said.exit_code
+    assert "The standard input has several lines." in said.stderr
+    assert 0 == padded.exit_code
+    assert ["pins", "1"] in [line.split() for line in padded.stdout.splitlines()]
+
+
 def test_lists_of_erased_people_read_erased(store: str, alone: Run) -> None:
     """Also where lists mask numbers, which without --in-clear is everywhere."""
     alone("people", "erase", ANNA, "--account", "shop")
