@@ -101,9 +101,10 @@ async def body_as(request: web.Request, kind: type[T]) -> T:
 
 async def whole_body_as(request: web.Request, kind: type[T]) -> T:
     """
-    Read a JSON body that replaces all that there was, as one request type.
+    Read a JSON body that replaces or erases all that there was, as one request type.
 
-    Raises `ValidationFailedError` for an unknown member, whoever asks: it would be reset (D-164).
+    Raises `ValidationFailedError` for an unknown member, whoever asks: what it was meant for would be
+    reset (D-164), or erased (D-367).
     """
     _, read = await json_read(request, kind, whole=True)
     return read

@@ -119,3 +119,27 @@ async def test_what_cannot_be_erased_is_refused(caller: Caller) -> None:
         (400, "validation_failed"),
         (404, "account_not_found"),
     ] == refusals
+
+
+@pytest.mark.stores("memory")
+@pytest.mark.parametrize("slip", ["dryrun", "dry_run", "dryRun "])
+async def test_a_misspelt_dry_run_erases_nobody(caller: Caller, slip: str) -> None:
+    """Nothing brings a person back, so an unknown member is 400 by name, whoever asks (D-367)."""
+    await caller.created(ANNA)
+    body = {"account": "demo", "destination": ANNA, slip: True}
+    refused = await caller.operate("POST", ERASE, body)
+
+    assert [slip] == refused.wrong
+    assert (await erase(caller, ANNA))["erased"]
+
+
+@pytest.mark.stores("memory")
+async def test_a_pasted_destination_is_the_same_person(caller: Caller) -> None:
+    """White space around a number or an address finds its person, in erasures and in searches (C-28)."""
+    await caller.created(ANNA)
+    await caller.created("anna@tea.example", channels=["email"])
+    for spelled in ("\t+919812345610\n", " Anna@tea.example "):
+        found = await caller.operated("POST", "/verifications/search", {"destination": spelled})
+
+        assert 1 == found["total"]
+        assert (await erase(caller, spelled))["erased"]
