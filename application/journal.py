@@ -232,8 +232,8 @@ class Journal(StoreAccess):
             raise self._out_of_reach(failure) from None
         except (KeyInProgress, KeyReused, LeaseLost) as refusal:
             raise _in_the_domains_words(refusal) from None
-        if append.meeting:
-            self.remembered.learn(append.meeting)
+        if append.new_people:
+            self.remembered.learn(append.new_people)
         seconds = perf_counter() - began
         for observer in self._observers:
             observer.committed(append, seconds)

@@ -1,4 +1,4 @@
-"""The people whom this process met or looked up last."""
+"""The people whom this process added or looked up last."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def life_of_a_pin(
     people: People, account_id: str, destination: str, at: datetime, pin_id: str | None = None
 ) -> LifeOfAPin:
     """Decide a PIN's whole life in advance, so that only the writes are measured."""
-    person = people.recall_or_meet(account_id, destination)
+    person = people.recall_or_create(account_id, destination)
     pin_id = pin_id or _new_id("pin")
     due = Due(DueKind.ORPHANED_DISPATCH, pin_id, 1, at + timedelta(seconds=30))
     issue = pins.issue(
@@ -78,7 +78,7 @@ def life_of_a_pin(
             issued,
             conditions=(*issued.conditions, Unchanged(TEMPLATE_ID, 1)),
             due=(due,),
-            meeting=person.meeting,
+            new_people=person.new_people,
         ),
         replace(dispatched, done=(due,)),
         verified,

@@ -110,10 +110,10 @@ def _lives(people: People, account_id: str, ids: Sequence[str], pin_for: int) ->
             message = sent_message(account_id, person_id, recipient, at, f"msg_{each}")
             appends: Sequence[Append] = (life.issued, life.dispatched, life.verified, message)
         else:
-            met = people.recall_or_meet(account_id, recipient)
-            person_id = met.person_id
+            person = people.recall_or_create(account_id, recipient)
+            person_id = person.person_id
             message = sent_message(account_id, person_id, recipient, at, f"msg_{each}")
-            appends = (replace(message, meeting=met.meeting),)
+            appends = (replace(message, new_people=person.new_people),)
         yield _Written(recipient, person_id, has_pin, appends)
 
 

@@ -90,7 +90,7 @@ class Vault:
         text = "".join([f"{len(each)}:{each}" for each in (kind, *parts)])
         return self._hmac(text)
 
-    def meet(self, account_id: str, canonical: str) -> PersonRecord:
+    def new_person(self, account_id: str, canonical: str) -> PersonRecord:
         """
         Make a random id and a random key for a person whom the store does not know, and remember the key.
 

@@ -25,7 +25,7 @@ class NamedPeople:
 
     A person whom an event names has a key until the erasure, which is an event too. Without the key
     nothing opens what is sealed for the person; with a key after the erasure, something still would. The
-    append that meets a person names the person in an event, so nobody else is in the table. With `keys`,
+    append with a new person names the person in an event, so nobody else is in the table. With `keys`,
     the HMAC that leads to a person is that of the person's number.
     """
 

@@ -28,11 +28,11 @@ class RatingChats:
 
         async def attempt() -> None:
             now = self._clock.now()
-            met = self._people.recall_or_meet(by.account_id, phone)
+            person = self._people.recall_or_create(by.account_id, phone)
             rated = ChatRated(
                 at=now,
                 account_id=by.account_id,
-                person_id=met.person_id,
+                person_id=person.person_id,
                 chat_id=chat_id,
                 phone=phone,
                 rating=rating,
@@ -42,6 +42,6 @@ class RatingChats:
                 self._randomness.new_id(CHAT_RATING.prefix),
                 chat_rating.rate(rated),
             )
-            await self._journal.write(by, now, made, bounded=True, meeting=met.meeting)
+            await self._journal.write(by, now, made, bounded=True, new_people=person.new_people)
 
         await retry_on_conflict(attempt)

@@ -97,7 +97,7 @@ class SendingMessages:
         now = self._clock.now()
         reservation = idempotency.reservation if idempotency else None
         # Plan again if an opt-out or opt-in comes between the plan and the append (D-72), or if another
-        # call has met a recipient, or an erasure has ended one.
+        # call has added a recipient, or an erasure has ended one.
         taken = await retry_on_conflict(partial(self._take_in, by, request, reservation, now))
         with self._journal.renewing(by, self._clock, reservation):
             try:
@@ -131,7 +131,7 @@ class SendingMessages:
             conditions=plan.conditions,
             due=taken.due,
             keeping=taken.keys,
-            meeting=plan.meeting,
+            new_people=plan.new_people,
             taking=_about(plan.only_person, reservation),
         )
         return taken

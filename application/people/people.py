@@ -1,4 +1,4 @@
-"""Find the people behind destinations, and meet new ones (C-28, C-73)."""
+"""Find the people behind destinations, and make new ones (C-28, C-73)."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _AT_ONCE = 16
 
 
 @frozen
-class Met:
+class PersonRef:
     """
     A person for an append.
 
-    `meeting` is what the append has to add for a person who is new; it is empty for the others.
+    `new_people` has the person's record if the append has to add it, and is empty for a known person.
     """
 
     person_id: str
-    meeting: tuple[PersonRecord, ...] = ()
+    new_people: tuple[PersonRecord, ...] = ()
 
 
 class People:
@@ -51,25 +51,25 @@ class People:
             if hmac in known
         }
 
-    def recall_or_meet(self, account_id: str, destination: str) -> Met:
+    def recall_or_create(self, account_id: str, destination: str) -> PersonRef:
         """Return a remembered person, or assume that the person is new; reads nothing."""
         form = canonical(destination)
         known = self._journal.remembered.get(self._keys.hmac(account_id, form))
         if known is not None:
-            return Met(known)
+            return PersonRef(known)
         return self._new(account_id, form)
 
-    async def find_or_meet(
+    async def find_or_create(
         self, account_id: str, destinations: Iterable[str], work: BulkWork | None = None
-    ) -> Mapping[str, Met]:
+    ) -> Mapping[str, PersonRef]:
         """
         Return a person for each destination; those who are not remembered are found in one read.
 
-        Spellings of one number share one `Met`, so an append adds the `meeting` of each `Met` once.
-        Many destinations are bulk `work`: a thousand HMACs and keys would hold up the event loop.
+        Spellings of one number share one `PersonRef`, so an append adds a new person once. Many
+        destinations are bulk `work`: a thousand HMACs and keys would hold up the event loop.
         """
         hmacs: dict[str, str] = {}
-        met: dict[str, Met] = {}
+        people: dict[str, PersonRef] = {}
         # The form of each person who is not remembered.
         forms: dict[str, str] = {}
         for number, each in enumerate(destinations):
@@ -79,16 +79,18 @@ class People:
             if known is None:
                 forms[hmac] = form
             else:
-                met[hmac] = Met(known)
+                people[hmac] = PersonRef(known)
             if work is not None and not number % _AT_ONCE:
                 await work.pause()
         found = await self._journal.people(forms.keys())
         for number, (hmac, form) in enumerate(forms.items()):
             record = found.get(hmac)
-            met[hmac] = self._new(account_id, form) if record is None else Met(record.person_id)
+            people[hmac] = (
+                self._new(account_id, form) if record is None else PersonRef(record.person_id)
+            )
             if work is not None and not number % _AT_ONCE:
                 await work.pause()
-        return {destination: met[hmac] for destination, hmac in hmacs.items()}
+        return {destination: people[hmac] for destination, hmac in hmacs.items()}
 
     async def readable(self, person_ids: Collection[str]) -> Collection[str]:
         """
@@ -102,15 +104,15 @@ class People:
             raise SealKeyMissingError
         return people.keys()
 
-    def _new(self, account_id: str, form: str) -> Met:
-        record = self._keys.meet(account_id, form)
-        return Met(record.person_id, (record,))
+    def _new(self, account_id: str, form: str) -> PersonRef:
+        record = self._keys.new_person(account_id, form)
+        return PersonRef(record.person_id, (record,))
 
     def _hmacs(self, account_id: str, destinations: Iterable[str]) -> dict[str, str]:
         return {each: self._keys.hmac(account_id, canonical(each)) for each in destinations}
 
 
-def meetings(met: Iterable[Met]) -> tuple[PersonRecord, ...]:
+def new_people_of(people: Iterable[PersonRef]) -> tuple[PersonRecord, ...]:
     """Return the new people among these, each once."""
-    new = {record.person_id: record for each in met for record in each.meeting}
+    new = {record.person_id: record for each in people for record in each.new_people}
     return tuple(new.values())

@@ -112,7 +112,7 @@ class IssuingPins:
             await self._journal.check_key(reservation, now)
             raise
         policy = template.state.policy
-        person = self._people.recall_or_meet(by.account_id, request.destination)
+        person = self._people.recall_or_create(by.account_id, request.destination)
         if not made or made[-1].policy is not policy:
             made.append(await self._new_code(policy))
         new = made[-1]
@@ -140,7 +140,7 @@ class IssuingPins:
             # hold, and an earlier disable takes effect.
             conditions=(Unchanged(request.template_id, template.version),),
             due=(due,),
-            meeting=person.meeting,
+            new_people=person.new_people,
             bounded=True,
             taking=reservation.about(person.person_id) if reservation else None,
         )

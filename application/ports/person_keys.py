@@ -19,7 +19,7 @@ class PersonKeys(Protocol):
         """Return the HMAC of texts under the index secret; each kind has HMACs of its own."""
         ...
 
-    def meet(self, account_id: str, canonical: str) -> PersonRecord:
+    def new_person(self, account_id: str, canonical: str) -> PersonRecord:
         """Make a random id and a random key for a person whom the store does not know."""
         ...
 

@@ -17,7 +17,7 @@ async def learn_index_secret(vault: Vault, store: EventStore) -> None:
     Make the index secret of a new store, once, and let the vault learn it; all nodes get the same.
 
     Raises `KeyringError` if a store with people lost its secret: with a new one nobody would be found,
-    and everybody would be met a second time (D-312).
+    and everybody would become a second person (D-312).
     """
     key = await store.seal_key(INDEX)
     if key is None:

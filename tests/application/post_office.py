@@ -97,7 +97,7 @@ async def receive(
     message_id = house.service.randomness.new_id("msg")
     now = house.clock.now()
     account_id = account_id or house.by.account_id
-    (met,) = (await house.service.people.find_or_meet(account_id, (sender,))).values()
+    (met,) = (await house.service.people.find_or_create(account_id, (sender,))).values()
     decision = messages.receive(
         messages.ReceiveMessage(
             at=now,
@@ -112,7 +112,7 @@ async def receive(
         )
     )
     received = beginning(message_decider, message_id, decision)
-    await house.service.journal.write(house.by, now, received, meeting=met.meeting)
+    await house.service.journal.write(house.by, now, received, new_people=met.new_people)
 
 
 async def work(house: House) -> None:

@@ -12,7 +12,7 @@ from watchword.application.caller import Caller
 from watchword.application.journal import Journal, beginning, change
 from watchword.application.messages.looking_up.reading_histories import ReadingHistories
 from watchword.application.messages.looking_up.views import FollowedMessage
-from watchword.application.people.people import Met, People
+from watchword.application.people.people import People, PersonRef
 from watchword.application.ports.event_store import Change
 from watchword.domain import fallback_run as runs
 from watchword.domain import message as messages
@@ -137,11 +137,11 @@ class RecordedMessages:
         """Decide on a run."""
         await self._happened(fallback_run_decider, run_id, at, lambda run: decide(run, command))
 
-    async def _met(self, number: str) -> Met:
-        return (await self.people.find_or_meet(self.of, (number,)))[number]
+    async def _met(self, number: str) -> PersonRef:
+        return (await self.people.find_or_create(self.of, (number,)))[number]
 
     async def _begun(
-        self, decider: Decider[S], stream: str, at: float, decision: Decision, met: Met
+        self, decider: Decider[S], stream: str, at: float, decision: Decision, met: PersonRef
     ) -> None:
         await self._write(at, beginning(decider, stream, decision), met)
 
@@ -152,9 +152,12 @@ class RecordedMessages:
         decision = decide(loaded.state)
         await self._write(at, change(decider, stream, loaded, decision))
 
-    async def _write(self, at: float, made: Change, met: Met | None = None) -> None:
-        by, meeting = Caller(self.of, "key_web", "req_one"), () if met is None else met.meeting
-        await self.journal.write(by, second(at), made, meeting=meeting)
+    async def _write(self, at: float, made: Change, met: PersonRef | None = None) -> None:
+        by, new_people = (
+            Caller(self.of, "key_web", "req_one"),
+            () if met is None else met.new_people,
+        )
+        await self.journal.write(by, second(at), made, new_people=new_people)
 
 
 async def entry(following: ReadingHistories, message_id: str) -> FollowedMessage:

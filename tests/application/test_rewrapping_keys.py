@@ -26,9 +26,9 @@ PEOPLE = 2 * AT_ONCE + 1
 async def filled(people: int = PEOPLE) -> tuple[MemoryEventStore, list[PersonRecord]]:
     """Fill a store with people, and with one key of every other kind."""
     store, vault = MemoryEventStore(), new_vault()
-    met = [vault.meet("acc_tea", str(number)) for number in range(people)]
+    met = [vault.new_person("acc_tea", str(number)) for number in range(people)]
     keys = tuple(KeyWrapping(KEYRING).wrap(name, name.encode()) for name in OTHERS)
-    await store.append(step(meeting=tuple(met), keeping=keys))
+    await store.append(step(new_people=tuple(met), keeping=keys))
     return store, met
 
 
@@ -84,7 +84,7 @@ async def test_a_key_that_a_late_node_wraps_is_moved_by_the_next_pass() -> None:
     rewrapping = RewrappingKeys(Journal(store), AesGcmSealer(BOTH), 1, lambda *_: None)
     while await rewrapping.run_due():
         pass
-    await store.append(step(meeting=(new_vault().meet("acc_tea", "late"),)))
+    await store.append(step(new_people=(new_vault().new_person("acc_tea", "late"),)))
 
     assert [1, 0] == [await rewrapping.run_due() for _ in range(2)]
     assert not await store.seals_under(1)

@@ -94,7 +94,7 @@ class Pins(Lent, PinLife):
         super().__init__(server)
         self.runner = asyncio.Runner()
         self.store: Any = self.runner.run(TwoNodes.open(self.url))
-        self.runner.run(self.store.append(step(meeting=(person("guest"),))))
+        self.runner.run(self.store.append(step(new_people=(person("guest"),))))
 
     def append(self, name: str, decision: Decision) -> None:
         """Do what the inner store does, on both."""

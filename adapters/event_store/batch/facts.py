@@ -38,7 +38,7 @@ class Questions:
     `holders` lists the subjects of `SoleHolder` conditions. `uses` maps subject and ceiling to `n`, the
     number of the subject's uses in the batch under all ceilings. Each asks for the times of the
     uses that the next `n` uses are measured against: numbers last + 1 - count to last + n - count.
-    `people` are the HMACs of those to meet, `living` the ids of those who must be there.
+    `people` are the HMACs of the new ones, `living` the ids of those who must be there.
     """
 
     streams: set[str] = field(factory=set)
@@ -98,7 +98,7 @@ def questions(appends: Iterable[Append]) -> Questions:
             asked.streams.add(change.stream)
         for checkpoint in append.checkpoints:
             asked.positions.add(checkpoint.name)
-        asked.people.update(person.hmac for person in append.meeting)
+        asked.people.update(person.hmac for person in append.new_people)
         asked.living.update(append.erasing)
         for reservation in (append.taking, append.completing, append.renewing):
             if reservation is not None:

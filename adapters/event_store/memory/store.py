@@ -85,7 +85,7 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
         (refusal,), _ = settle([measured(append, stored)], self._facts, self._real_time())
         if refusal is not None:
             if isinstance(refusal, PersonKnown):
-                self._keys.met(refusal.people)
+                self._keys.learn(refusal.people)
             if isinstance(refusal, HeldByOthers):
                 raise self._holding.shown(refusal, given)
             raise refusal

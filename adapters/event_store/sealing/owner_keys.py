@@ -47,19 +47,19 @@ class OwnerKeys:
         """
         if not owners:
             return append
-        await self.remember(owners, append.meeting)
-        met = {person.person_id for person in append.meeting}
-        lives = [PersonLives(each) for each in owners if is_person(each) and each not in met]
+        await self.remember(owners, append.new_people)
+        new = {person.person_id for person in append.new_people}
+        lives = [PersonLives(each) for each in owners if is_person(each) and each not in new]
         return replace(append, conditions=(*append.conditions, *lives)) if lives else append
 
     async def remember(
-        self, owners: Collection[str], meeting: Collection[PersonRecord] = ()
+        self, owners: Collection[str], new_people: Collection[PersonRecord] = ()
     ) -> None:
-        """Have the vault remember the keys of owners; `meeting` are people whom no store knows yet."""
+        """Have the vault remember the keys of owners; `new_people` are people whom no store knows yet."""
         missing = {each for each in owners if not self._vault.remembers(each)}
         if not missing:
             return
-        keys = {each.person_id: each.key for each in meeting if each.person_id in missing}
+        keys = {each.person_id: each.key for each in new_people if each.person_id in missing}
         if unknown := missing - keys.keys():
             found = await self._store.stored_keys(unknown)
             keys.update(found)
@@ -67,7 +67,7 @@ class OwnerKeys:
                 keys[each] = await self._made(each)
         self._vault.learn(keys.values())
 
-    def met(self, people: Iterable[PersonRecord]) -> None:
+    def learn(self, people: Iterable[PersonRecord]) -> None:
         """Remember the keys of people who were just read, since they are looked up to be sealed for."""
         for each in people:
             if not self._vault.remembers(each.person_id) and self._vault.hidden(each.key) is None:

@@ -70,7 +70,7 @@ class SqlWrites(SqlReads):
     async def people(self, hmacs: Collection[str]) -> Mapping[str, PersonRecord]:
         """Return the people with these HMACs, by HMAC."""
         found = await super().people(hmacs)
-        self._keys.met(found.values())
+        self._keys.learn(found.values())
         return found
 
     async def probe(self) -> None:
@@ -164,7 +164,7 @@ class SqlWrites(SqlReads):
         except HeldByOthers as refusal:
             raise self._holding.shown(refusal, append) from None
         except PersonKnown as refusal:
-            self._keys.met(refusal.people)
+            self._keys.learn(refusal.people)
             raise
         except PersonGone as refusal:
             self._forget_people((refusal.person_id,))

@@ -117,7 +117,7 @@ class _Sent(msgspec.Struct, array_like=True):
     done: tuple[Due, ...]
     keeping: tuple[SealKey, ...]
     dropping: tuple[str, ...]
-    meeting: tuple[PersonRecord, ...]
+    new_people: tuple[PersonRecord, ...]
     erasing: tuple[str, ...]
     taking: Reservation | None
     completing: Reservation | None
@@ -143,7 +143,7 @@ def _flat(packed: PackedAppend) -> tuple[Any, ...]:
         append.done,
         append.keeping,
         append.dropping,
-        append.meeting,
+        append.new_people,
         append.erasing,
         append.taking,
         append.completing,
@@ -174,7 +174,7 @@ def _packed(sent: _Sent) -> PackedAppend:
         done=sent.done,
         keeping=sent.keeping,
         dropping=sent.dropping,
-        meeting=sent.meeting,
+        new_people=sent.new_people,
         erasing=sent.erasing,
         taking=sent.taking,
         completing=sent.completing,

@@ -16,7 +16,7 @@ from ...caller import Caller
 from ...concurrency.bulk_lane import BulkLane, BulkWork
 from ...journal import Journal, change, retry_on_conflict
 from ...paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
-from ...people.people import Met, People, meetings
+from ...people.people import People, PersonRef, new_people_of
 from ...ports.clock import Clock
 from ...ports.event_store import Change
 from ...ports.listings import Equals, Query
@@ -59,7 +59,7 @@ class KeepingOptLists:
         async def attempt() -> ListChange:
             now, work = self._clock.now(), self._lane.work(by.account_id)
             standings = await self._standings(by, recipients, work)
-            people = await self._people.find_or_meet(
+            people = await self._people.find_or_create(
                 by.account_id, [each.recipient for each in standings], work
             )
 
@@ -130,7 +130,7 @@ class KeepingOptLists:
         standings: Sequence[Standing],
         decide: Callable[[Standing], Decision],
         work: BulkWork,
-        people: Iterable[Met] = (),
+        people: Iterable[PersonRef] = (),
     ) -> ListChange:
         """Write the decisions on numbers; of `people`, those count whose number moves."""
         changes: list[Change] = []
@@ -149,8 +149,8 @@ class KeepingOptLists:
                 bounded=True,
                 # A number whose person was erased is listed for the new person (D-337).
                 conditions=tuple(
-                    PersonLives(each.person_id) for each in concerned if not each.meeting
+                    PersonLives(each.person_id) for each in concerned if not each.new_people
                 ),
-                meeting=meetings(concerned),
+                new_people=new_people_of(concerned),
             )
         return ListChange(changed=len(changes), unchanged=len(standings) - len(changes))

@@ -17,7 +17,7 @@ from ....domain.message.whatsapp_session import SESSION_EXPIRED
 from ....domain.template_filling import MessageTemplate
 from ...concurrency.bulk_lane import BulkWork
 from ...journal import Journal
-from ...people.people import Met, People, meetings
+from ...people.people import People, PersonRef, new_people_of
 from ...ports.clock import Clock
 from ...ports.event_store import PersonRecord
 from ..opt_lists.consents import Consents, Standing, opted_out
@@ -67,7 +67,7 @@ class Plan:
 
     If one part of the send carries a code, `carries_code` holds for all of it: a fallback repeats the
     code, whatever its type says (C-23, D-34). `conditions` are the consents that were read. If an
-    opt-out wins the race with the send, the send is planned again (D-72). `meeting` are the recipients
+    opt-out wins the race with the send, the send is planned again (D-72). `new_people` are the recipients
     whom the account has not written to before.
     """
 
@@ -75,7 +75,7 @@ class Plan:
     steps: tuple[PlannedStep, ...] = ()
     carries_code: bool
     conditions: tuple[Unchanged, ...] = ()
-    meeting: tuple[PersonRecord, ...] = ()
+    new_people: tuple[PersonRecord, ...] = ()
 
     @property
     def only_person(self) -> str | None:
@@ -136,7 +136,7 @@ class PlanningSends:
             ((each.channel, to) for each, to in zip(wanted, recipients, strict=True)),
             work,
         )
-        people = await self._people.find_or_meet(account_id, recipients, work)
+        people = await self._people.find_or_create(account_id, recipients, work)
         planned: list[PlannedMessage] = []
         for each, to, template in zip(wanted, recipients, own, strict=True):
             planned.append(
@@ -154,14 +154,14 @@ class PlanningSends:
                 for each, template in zip((*wanted, *steps), templates, strict=True)
             ),
             conditions=tuple({each.unchanged for each in standings.values()}),
-            meeting=meetings(people.values()),
+            new_people=new_people_of(people.values()),
         )
 
     async def _message(
         self,
         request: MessageRequest,
         recipient: str,
-        met: Met,
+        person: PersonRef,
         standing: Standing | None,
         chosen: Mapping[tuple[ChannelName, str], str],
         template: MessageTemplate | None,
@@ -176,11 +176,11 @@ class PlanningSends:
             refused = opted_out(request.channel, channel_account_id)
         elif isinstance(request.content, WhatsappSessionContent):
             now = self._clock.now()
-            if not await self._sessions.open_for(met.person_id, now):
+            if not await self._sessions.open_for(person.person_id, now):
                 refused = refuse("session_expired", SESSION_EXPIRED)
         return PlannedMessage(
             request=request,
-            person_id=met.person_id,
+            person_id=person.person_id,
             recipient=recipient,
             channel_account_id=channel_account_id,
             template=template,

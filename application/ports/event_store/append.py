@@ -131,10 +131,10 @@ class Append(Redacted, frozen=True, kw_only=True):
     The writes of one step of a use case, in one transaction.
 
     Checked in this order: `taking` (the key is free), `completing` and `renewing` (the lease is still
-    ours), the streams' versions, the people of `meeting` (each HMAC is new) and of `erasing` (each is
+    ours), the streams' versions, the people of `new_people` (each HMAC is new) and of `erasing` (each is
     there), the conditions, the `checkpoints`. `rows` replace the rows of their read models with the
     same key. `due` rows are added, `done` rows removed. The seal keys of `keeping` are added; those
-    with names in `dropping` are removed for good. The people of `meeting` are added; those of `erasing`
+    with names in `dropping` are removed for good. The people of `new_people` are added; those of `erasing`
     are removed with their keys. `answer` is saved under `completing`, byte for byte. What would be
     sealed for a person of `erased` is left out, and reads as erased.
     """
@@ -150,7 +150,7 @@ class Append(Redacted, frozen=True, kw_only=True):
     done: tuple[Due, ...] = ()
     keeping: tuple[SealKey, ...] = ()
     dropping: tuple[str, ...] = ()
-    meeting: tuple[PersonRecord, ...] = ()
+    new_people: tuple[PersonRecord, ...] = ()
     erasing: tuple[str, ...] = ()
     erased: frozenset[str] = frozenset()
     taking: Reservation | None = None
@@ -173,7 +173,7 @@ class AppendExtras(TypedDict, total=False):
     done: tuple[Due, ...]
     keeping: tuple[SealKey, ...]
     dropping: tuple[str, ...]
-    meeting: tuple[PersonRecord, ...]
+    new_people: tuple[PersonRecord, ...]
     erasing: tuple[str, ...]
     erased: frozenset[str]
     taking: Reservation | None

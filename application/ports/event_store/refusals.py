@@ -48,7 +48,7 @@ class HeldByOthers(StoreRefusal):
 
 
 class PersonKnown(StoreRefusal):
-    """A person of `meeting` is known already; `people` are the records that the store has."""
+    """A person of `new_people` is known already; `people` are the records that the store has."""
 
     def __init__(self, people: tuple[PersonRecord, ...]) -> None:
         super().__init__("The store knows this person already.")
@@ -59,7 +59,7 @@ class PersonGone(StoreRefusal):
     """A person for whom the append seals something has been erased, or never was there."""
 
     def __init__(self, person_id: str) -> None:
-        super().__init__(f"{person_id} is not there; meet the person anew.")
+        super().__init__(f"The store has no person {person_id}.")
         self.person_id = person_id
 
 

@@ -38,7 +38,7 @@ async def found(
 ) -> list[tuple[str, str, Any, Any]]:
     """Return the differences between events with the states after them and a store with people."""
     store = MemoryEventStore(vault=new_vault())
-    await store.append(step(meeting=there))
+    await store.append(step(new_people=there))
     with closing(NamedPeople()) as people:
         for kept, state in events:
             people.take(kept, state)

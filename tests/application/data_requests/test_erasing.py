@@ -67,11 +67,11 @@ class Desk:
         )
         self.erasing = ErasingPeople(self.journal, people, self.finishing, self.clock)
 
-    async def meet(self, by: Caller, number: str = "919812345610") -> str:
+    async def new_person(self, by: Caller, number: str = "919812345610") -> str:
         """Have the store know a person; return the person's id."""
-        person = self.vault.meet(by.account_id, number)
+        person = self.vault.new_person(by.account_id, number)
         await self.store.append(
-            Append(at=self.clock.now(), actor=ADMIN, request_id="req_0", meeting=(person,))
+            Append(at=self.clock.now(), actor=ADMIN, request_id="req_0", new_people=(person,))
         )
         return person.person_id
 
@@ -105,7 +105,7 @@ async def desk(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[
 
 async def test_an_erasure_is_certified(desk: Desk) -> None:
     """The certificate has id, place in the log and what is kept; the key and the way to it are gone."""
-    anna = await desk.meet(ORCHID)
+    anna = await desk.new_person(ORCHID)
     certificate = await desk.erasing.erase(ORCHID, ANNA)
 
     assert (True, anna, 1, True) == (
@@ -124,7 +124,7 @@ async def test_an_erasure_is_certified(desk: Desk) -> None:
 
 async def test_a_dry_run_changes_nothing(desk: Desk) -> None:
     """It finds the person and counts; nothing is written, and nobody is listed as erased."""
-    anna = await desk.meet(ORCHID)
+    anna = await desk.new_person(ORCHID)
     certificate = await desk.erasing.erase(ORCHID, ANNA, dry_run=True)
 
     assert (False, anna, None, True) == (
@@ -140,7 +140,7 @@ async def test_a_dry_run_changes_nothing(desk: Desk) -> None:
 
 async def test_a_stranger_is_no_error(desk: Desk) -> None:
     """Nothing is erased and counted; the same number in another account is another person."""
-    theirs = await desk.meet(LOTUS)
+    theirs = await desk.new_person(LOTUS)
     certificate = await desk.erasing.erase(ORCHID, ANNA)
 
     assert (False, None, None, Counts(), (), True) == (
@@ -163,10 +163,10 @@ async def test_no_destination_is_refused(desk: Desk, destination: str) -> None:
 
 async def test_an_erased_person_is_a_stranger(desk: Desk) -> None:
     """A second erasure finds nobody; who comes back with the number is a new person."""
-    anna = await desk.meet(ORCHID)
+    anna = await desk.new_person(ORCHID)
     await desk.erasing.erase(ORCHID, ANNA)
     again = await desk.erasing.erase(ORCHID, ANNA)
-    back = await desk.meet(ORCHID)
+    back = await desk.new_person(ORCHID)
     erased = await desk.erasing.erase(ORCHID, ANNA)
 
     assert not again.erased
@@ -176,7 +176,7 @@ async def test_an_erased_person_is_a_stranger(desk: Desk) -> None:
 
 async def test_of_many_erasures_at_once_one_erases(desk: Desk) -> None:
     """The others find a stranger; the log has one event."""
-    anna = await desk.meet(ORCHID)
+    anna = await desk.new_person(ORCHID)
     certificates = await asyncio.gather(*(desk.erasing.erase(ORCHID, ANNA) for _ in range(8)))
 
     assert 1 == sum(each.erased for each in certificates)
@@ -185,7 +185,7 @@ async def test_of_many_erasures_at_once_one_erases(desk: Desk) -> None:
 
 async def test_the_worker_finishes_what_a_crash_interrupted(desk: Desk) -> None:
     """After the first append alone, every stage is due, and the next node does them."""
-    anna = await desk.meet(ORCHID)
+    anna = await desk.new_person(ORCHID)
     assert await desk.erasing._begin(ORCHID, anna)
     next_node = Desk(desk.store, desk.vault, desk.listed, desk.clock)
     next_node.later()
@@ -199,7 +199,7 @@ async def test_the_worker_finishes_what_a_crash_interrupted(desk: Desk) -> None:
 
 async def test_an_erasure_is_unfinished_while_it_cannot_be_listed(desk: Desk) -> None:
     """A backup would bring the person back, so the certificate says it; the worker tries again."""
-    anna = await desk.meet(ORCHID)
+    anna = await desk.new_person(ORCHID)
     desk.listed.broken = True
     certificate = await desk.erasing.erase(ORCHID, ANNA)
     asked_again = await desk.erasing.erase(ORCHID, ANNA)
@@ -217,7 +217,7 @@ async def test_an_erasure_is_unfinished_while_it_cannot_be_listed(desk: Desk) ->
 
 async def test_every_node_forgets(desk: Desk) -> None:
     """A node that did not erase finds the erasure in its next poll, before the work is due."""
-    anna = await desk.meet(ORCHID)
+    anna = await desk.new_person(ORCHID)
     other = Desk(desk.store, desk.vault, desk.listed, desk.clock)
     hmac = desk.vault.hmac("acc_orchid", "919812345610")
     await other.journal.people([hmac])
@@ -239,7 +239,7 @@ async def test_a_reader_in_the_way_leaves_the_scrubbing(tmp_path: Path) -> None:
     store = await SqliteEventStore.open(tmp_path / "watchword.db", vault=vault)
     desk = Desk(store, vault, ListInMemory(), StillClock())
     try:
-        await desk.meet(ORCHID)
+        await desk.new_person(ORCHID)
         async with store.snapshot() as snapshot:
             await snapshot.size()
             certificate = await desk.erasing.erase(ORCHID, ANNA)
@@ -256,7 +256,7 @@ async def test_a_reader_in_the_way_leaves_the_scrubbing(tmp_path: Path) -> None:
 
 async def test_no_cache_keeps_the_number(desk: Desk) -> None:
     """Numbers that were read for any account are forgotten with the person (D-359)."""
-    await desk.meet(ORCHID)
+    await desk.new_person(ORCHID)
     await desk.erasing.erase(ORCHID, ANNA)
 
     assert (0, 0) == (canonical.cache_info().currsize, _digits.cache_info().currsize)

@@ -16,7 +16,7 @@ from watchword.application.journal import Journal
 from watchword.application.messages.looking_up.reading_histories import HistorySearch
 from watchword.application.messages.looking_up.searching_messages import MessageSearch
 from watchword.application.paging import Paging
-from watchword.application.people.people import People, meetings
+from watchword.application.people.people import People, new_people_of
 from watchword.application.ports.channels import InboundMessage
 from watchword.application.ports.event_store import EventStore
 from watchword.application.remembered_people import RememberedPeople
@@ -162,9 +162,9 @@ async def test_spellings_are_one_person_and_accounts_are_two(
     digits = RECIPIENT.removeprefix("+")
     spelt = ahead + "".join(f"{digit}{blank}" for digit, blank in zip(digits, blanks, strict=True))
     people = People(Journal(MemoryEventStore(vault=new_vault())), new_vault())
-    met = await people.find_or_meet("acc_orchid", [RECIPIENT, spelt])
-    people._journal.remembered.learn(meetings(met.values()))
-    again = await people.find_or_meet("acc_fern" if elsewhere else "acc_orchid", [spelt])
+    met = await people.find_or_create("acc_orchid", [RECIPIENT, spelt])
+    people._journal.remembered.learn(new_people_of(met.values()))
+    again = await people.find_or_create("acc_fern" if elsewhere else "acc_orchid", [spelt])
 
     assert met[RECIPIENT] is met[spelt]
     assert elsewhere is (met[spelt].person_id != again[spelt].person_id)

@@ -14,7 +14,7 @@ from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.vault import Vault
 from watchword.application.caller import Caller
 from watchword.application.journal import Journal, beginning
-from watchword.application.people.people import Met, People, meetings
+from watchword.application.people.people import People, PersonRef, new_people_of
 from watchword.application.ports.event_store import Append, PersonGone, PersonKnown
 from watchword.application.ports.sealer import SealKeyMissingError
 from watchword.domain.conditions import PersonLives
@@ -32,9 +32,9 @@ class Node:
         self.journal = Journal(store)
         self.people = People(self.journal, vault)
 
-    async def meets(self, *met: Met) -> None:
-        """Append the meeting of new people."""
-        await self.journal.write(BY, NOON, meeting=meetings(met))
+    async def added(self, *met: PersonRef) -> None:
+        """Append those that are new."""
+        await self.journal.write(BY, NOON, new_people=new_people_of(met))
 
 
 def node() -> tuple[Node, Node]:
@@ -45,53 +45,53 @@ def node() -> tuple[Node, Node]:
 
 
 async def test_a_new_person_is_met_once_and_then_remembered() -> None:
-    """The next request for the number reads nothing and meets nobody."""
+    """The next request for the number reads nothing and adds nobody."""
     here, _ = node()
-    first = here.people.recall_or_meet("acc_1", ASHA)
-    await here.meets(first)
+    first = here.people.recall_or_create("acc_1", ASHA)
+    await here.added(first)
 
-    assert Met(first.person_id) == here.people.recall_or_meet("acc_1", ASHA)
+    assert PersonRef(first.person_id) == here.people.recall_or_create("acc_1", ASHA)
 
 
 async def test_a_person_whom_another_node_met_is_learnt_from_the_refusal() -> None:
     """An optimistic create is refused, and decided again for the known person."""
     here, there = node()
-    first = there.people.recall_or_meet("acc_1", ASHA)
-    await there.meets(first)
+    first = there.people.recall_or_create("acc_1", ASHA)
+    await there.added(first)
     with pytest.raises(PersonKnown):
-        await here.meets(here.people.recall_or_meet("acc_1", ASHA))
+        await here.added(here.people.recall_or_create("acc_1", ASHA))
 
-    assert Met(first.person_id) == here.people.recall_or_meet("acc_1", ASHA)
+    assert PersonRef(first.person_id) == here.people.recall_or_create("acc_1", ASHA)
 
 
 async def test_an_erased_person_is_forgotten_at_the_next_refusal() -> None:
-    """Another node erased the person; the next request meets a new one."""
+    """Another node erased the person; the next request makes a new one."""
     here, there = node()
-    first = here.people.recall_or_meet("acc_1", ASHA)
-    await here.meets(first)
+    first = here.people.recall_or_create("acc_1", ASHA)
+    await here.added(first)
     await there.journal.write(BY, NOON, erasing=(first.person_id,))
     with pytest.raises(PersonGone):
         await here.journal.write(BY, NOON, conditions=(PersonLives(first.person_id),))
 
-    assert first.person_id != here.people.recall_or_meet("acc_1", ASHA).person_id
+    assert first.person_id != here.people.recall_or_create("acc_1", ASHA).person_id
 
 
 async def test_all_recipients_of_a_call_are_found_in_one_read() -> None:
-    """Known people come without a meeting, new ones with one; spellings of a number share theirs."""
+    """Known people come without a record, new ones with one; spellings of a number share theirs."""
     here, there = node()
-    known = there.people.recall_or_meet("acc_1", ASHA)
-    await there.meets(known)
-    met = await here.people.find_or_meet("acc_1", [ASHA, BO, "+44 7700 900123"])
+    known = there.people.recall_or_create("acc_1", ASHA)
+    await there.added(known)
+    met = await here.people.find_or_create("acc_1", [ASHA, BO, "+44 7700 900123"])
 
-    assert Met(known.person_id) == met[ASHA]
+    assert PersonRef(known.person_id) == met[ASHA]
     assert met[BO] is met["+44 7700 900123"]
-    assert 1 == len(meetings(met.values()))
+    assert 1 == len(new_people_of(met.values()))
 
 
 async def test_a_stranger_is_not_found() -> None:
-    """A search for an unknown number finds nothing and meets nobody."""
+    """A search for an unknown number finds nothing and adds nobody."""
     here, _ = node()
-    await here.meets(here.people.recall_or_meet("acc_1", ASHA))
+    await here.added(here.people.recall_or_create("acc_1", ASHA))
 
     assert {ASHA} == set(await here.people.find("acc_1", [ASHA, BO]))
     assert {} == await here.people.find("acc_2", [ASHA])
@@ -104,12 +104,12 @@ def test_all_spellings_of_a_number_are_one_person(spelling: str) -> None:
     """Searches and limits go by the canonical form; another account's same number is another person."""
     vault = Vault.random()
     people = People(Journal(MemoryEventStore()), vault)
-    people._journal.remembered.learn(people.recall_or_meet("acc_1", ASHA).meeting)
+    people._journal.remembered.learn(people.recall_or_create("acc_1", ASHA).new_people)
 
-    assert people.recall_or_meet("acc_1", ASHA) == people.recall_or_meet("acc_1", spelling)
+    assert people.recall_or_create("acc_1", ASHA) == people.recall_or_create("acc_1", spelling)
     assert (
-        people.recall_or_meet("acc_2", spelling).person_id
-        != people.recall_or_meet("acc_1", spelling).person_id
+        people.recall_or_create("acc_2", spelling).person_id
+        != people.recall_or_create("acc_1", spelling).person_id
     )
 
 
@@ -146,8 +146,8 @@ async def test_a_node_that_cannot_read_a_person_leaves_the_work_to_others() -> N
     vault = new_vault()
     journal = Journal(MemoryEventStore(vault=vault))
     here, behind = People(journal, vault), People(journal, Vault(None))
-    met = here.recall_or_meet("acc_1", ASHA)
-    await journal.write(BY, NOON, meeting=met.meeting)
+    met = here.recall_or_create("acc_1", ASHA)
+    await journal.write(BY, NOON, new_people=met.new_people)
 
     assert {met.person_id} == set(await here.readable([met.person_id, "per_erased"]))
     assert set() == set(await behind.readable(["per_erased"]))

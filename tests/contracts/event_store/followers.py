@@ -47,7 +47,7 @@ def node(store: EventStore, name: str, clock: StillClock, since: int | None = 0)
 
 async def five_events(store: EventStore) -> list[int]:
     """Append five events, meet the person of the rows, and return the positions."""
-    await store.append(step(grown(FERN, by=3), meeting=(person("guest"),)))
+    await store.append(step(grown(FERN, by=3), new_people=(person("guest"),)))
     await store.append(step(grown(ORCHID, by=2)))
     return [each.position for each in await store.read_log(0, 100)]
 

@@ -31,7 +31,7 @@ class PeopleContract:
 
     async def test_people_are_found_by_hmac_and_by_id(self, store: EventStore) -> None:
         """Both return the whole record; whoever is not known is not in the answer."""
-        await store.append(step(meeting=(ANNA, BERT)))
+        await store.append(step(new_people=(ANNA, BERT)))
 
         assert {ANNA.hmac: ANNA, BERT.hmac: BERT} == await store.people(
             [ANNA.hmac, "hmac of none", BERT.hmac]
@@ -42,10 +42,12 @@ class PeopleContract:
 
     async def test_a_known_person_is_not_met_again(self, store: EventStore) -> None:
         """The refusal carries the records of all the people that are known; nothing is written."""
-        await store.append(step(meeting=(ANNA, BERT)))
+        await store.append(step(new_people=(ANNA, BERT)))
         fresh = person("cleo")
         with pytest.raises(PersonKnown) as refused:
-            await store.append(step(grown(FERN), meeting=(person("other", "bert"), fresh, AGAIN)))
+            await store.append(
+                step(grown(FERN), new_people=(person("other", "bert"), fresh, AGAIN))
+            )
 
         assert {ANNA, BERT} == set(refused.value.people)
         assert {} == await store.people([fresh.hmac])
@@ -54,7 +56,7 @@ class PeopleContract:
     async def test_one_append_meets_a_number_once(self, store: EventStore) -> None:
         """Two records with one HMAC would leave sealed text without its key."""
         with pytest.raises(PersonKnown) as refused:
-            await store.append(step(meeting=(ANNA, AGAIN)))
+            await store.append(step(new_people=(ANNA, AGAIN)))
 
         assert (ANNA,) == refused.value.people
         assert {} == await store.people([ANNA.hmac])
@@ -63,7 +65,7 @@ class PeopleContract:
         """All others are told the winner's record, by which they can seal."""
         racing = [person(f"anna-{number}", "anna") for number in range(8)]
         results = await asyncio.gather(
-            *(store.append(step(meeting=(each,))) for each in racing), return_exceptions=True
+            *(store.append(step(new_people=(each,))) for each in racing), return_exceptions=True
         )
 
         (winner,) = (await store.people([racing[0].hmac])).values()
@@ -73,17 +75,17 @@ class PeopleContract:
 
     async def test_an_erased_person_is_gone_with_the_key(self, store: EventStore) -> None:
         """Nobody else is; the same number can be met anew, under another id."""
-        await store.append(step(meeting=(ANNA, BERT)))
+        await store.append(step(new_people=(ANNA, BERT)))
         await store.append(step(erasing=(ANNA.person_id,)))
 
         assert {} == await store.people_named([ANNA.person_id])
         assert {BERT.hmac: BERT} == await store.people([ANNA.hmac, BERT.hmac])
-        await store.append(step(meeting=(AGAIN,)))
+        await store.append(step(new_people=(AGAIN,)))
         assert {AGAIN.hmac: AGAIN} == await store.people([ANNA.hmac])
 
     async def test_whoever_is_not_there_cannot_be_erased(self, store: EventStore) -> None:
         """Neither a stranger nor a person who was erased already; the refusal names the person."""
-        await store.append(step(meeting=(ANNA,)))
+        await store.append(step(new_people=(ANNA,)))
         await store.append(step(erasing=(ANNA.person_id,)))
         for gone in (ANNA.person_id, "per_none"):
             with pytest.raises(PersonGone, match=gone) as refused:
@@ -95,7 +97,7 @@ class PeopleContract:
     async def test_an_append_can_be_for_the_living_only(self, store: EventStore) -> None:
         """It holds while the person is there, and for a person that the same append meets."""
         lives = (PersonLives(ANNA.person_id),)
-        await store.append(step(grown(FERN), meeting=(ANNA,), conditions=lives))
+        await store.append(step(grown(FERN), new_people=(ANNA,), conditions=lives))
         await store.append(step(grown(ORCHID), conditions=lives))
         await store.append(step(erasing=(ANNA.person_id,)))
         with pytest.raises(PersonGone) as refused:
@@ -106,7 +108,7 @@ class PeopleContract:
 
     async def test_an_erasure_wins_or_loses_whole(self, store: EventStore) -> None:
         """What is sealed for a person at the same time is written before the erasure, or refused."""
-        await store.append(step(meeting=(ANNA,)))
+        await store.append(step(new_people=(ANNA,)))
         lives = (PersonLives(ANNA.person_id),)
         streams = [f"key-{number}" for number in range(9)]
         appends = [step(grown(each), conditions=lives) for each in streams]
@@ -126,7 +128,7 @@ class PeopleContract:
 
     async def test_two_erasures_at_once_are_one(self, store: EventStore) -> None:
         """The other is told that the person is gone."""
-        await store.append(step(meeting=(ANNA,)))
+        await store.append(step(new_people=(ANNA,)))
         results = await asyncio.gather(
             *(store.append(step(erasing=(ANNA.person_id,))) for _ in range(2)),
             return_exceptions=True,
@@ -137,10 +139,10 @@ class PeopleContract:
 
     async def test_a_person_is_met_anew_while_it_is_erased(self, store: EventStore) -> None:
         """In one batch or in two, the last record stays, and the erased one is gone."""
-        await store.append(step(meeting=(ANNA,)))
+        await store.append(step(new_people=(ANNA,)))
         _, met = await asyncio.gather(
             store.append(step(erasing=(ANNA.person_id,))),
-            store.append(step(meeting=(AGAIN,))),
+            store.append(step(new_people=(AGAIN,))),
             return_exceptions=True,
         )
 
@@ -150,9 +152,11 @@ class PeopleContract:
 
     async def test_a_refused_append_meets_and_erases_nobody(self, store: EventStore) -> None:
         """People follow the events beside them."""
-        await store.append(step(meeting=(ANNA,)))
+        await store.append(step(new_people=(ANNA,)))
         with pytest.raises(StreamConflict):
-            await store.append(step(grown(FERN, at=4), meeting=(BERT,), erasing=(ANNA.person_id,)))
+            await store.append(
+                step(grown(FERN, at=4), new_people=(BERT,), erasing=(ANNA.person_id,))
+            )
 
         assert {ANNA.hmac: ANNA} == await store.people([ANNA.hmac, BERT.hmac])
 
@@ -170,7 +174,9 @@ class PeopleContract:
             Hold("provider-message:tea:2", OTHERS),
             Hold("name:tea", MINE),
         ]
-        await store.append(step(meeting=(ANNA, BERT), rows=(mine, other), conditions=tuple(held)))
+        await store.append(
+            step(new_people=(ANNA, BERT), rows=(mine, other), conditions=tuple(held))
+        )
         await store.append(step(erasing=(ANNA.person_id,)))
         while await store.erase_rows(ANNA.person_id):
             pass
@@ -185,7 +191,7 @@ class PeopleContract:
 
     async def test_a_store_without_readers_can_be_scrubbed(self, store: EventStore) -> None:
         """True says that no file still holds what was deleted."""
-        await store.append(step(meeting=(ANNA,)))
+        await store.append(step(new_people=(ANNA,)))
         await store.append(step(erasing=(ANNA.person_id,)))
 
         assert await store.scrub()
@@ -200,7 +206,7 @@ class WrappedKeysContract:
         """At most as many as asked for; a version without keys has none."""
         seal = SealKey("account-garden", 1, b"seal")
         newer = person("cleo", version=2)
-        await store.append(step(meeting=(ANNA, BERT, newer), keeping=(seal,)))
+        await store.append(step(new_people=(ANNA, BERT, newer), keeping=(seal,)))
         everyone = await store.keys_under(1, 10)
 
         assert {ANNA.key, BERT.key, seal} == set(everyone)
@@ -211,7 +217,7 @@ class WrappedKeysContract:
     async def test_keys_under_a_version_come_by_name(self, store: EventStore) -> None:
         """A pass over all goes on behind the last name, whatever it left as it was."""
         seals = [SealKey(name, 1, b"seal") for name in ("acc_1", "pes_2", "store")]
-        await store.append(step(meeting=(BERT, ANNA), keeping=tuple(seals)))
+        await store.append(step(new_people=(BERT, ANNA), keeping=tuple(seals)))
         names, passed = [], ""
         while page := await store.keys_under(1, 2, passed):
             passed = page[-1].name
@@ -233,7 +239,7 @@ class WrappedKeysContract:
         self, store: EventStore
     ) -> None:
         """An erasure ends that use."""
-        await store.append(step(meeting=(ANNA,)))
+        await store.append(step(new_people=(ANNA,)))
         before = await store.seals_under(1)
         await store.append(step(erasing=(ANNA.person_id,)))
 
@@ -242,7 +248,7 @@ class WrappedKeysContract:
     async def test_keys_are_replaced_by_the_same_wrapped_anew(self, store: EventStore) -> None:
         """Both people's and others'; the rest of a person's record stays."""
         seal = SealKey("account-garden", 1, b"seal")
-        await store.append(step(meeting=(ANNA, BERT), keeping=(seal,)))
+        await store.append(step(new_people=(ANNA, BERT), keeping=(seal,)))
         anew = [(old, SealKey(old.name, 2, b"new " + old.wrapped)) for old in (ANNA.key, seal)]
 
         assert 2 == await store.rewrap(anew)
@@ -255,7 +261,7 @@ class WrappedKeysContract:
 
     async def test_a_key_that_changed_meanwhile_is_left(self, store: EventStore) -> None:
         """A second node that rotates, or an erasure, was first; nothing is written over it."""
-        await store.append(step(meeting=(ANNA, BERT)))
+        await store.append(step(new_people=(ANNA, BERT)))
         first = SealKey(ANNA.person_id, 2, b"first")
         await store.rewrap([(ANNA.key, first)])
         await store.append(step(erasing=(BERT.person_id,)))

@@ -339,8 +339,8 @@ async def written(store: EventStore, rows: Collection[Any]) -> None:
     """Write rows in one append, which meets the people whom no store knows yet."""
     people = {each for row in rows if (each := getattr(row, "person_id", None)) is not None}
     missing = sorted(people - (await store.people_named(people)).keys())
-    meeting = tuple(person(each.removeprefix("per_")) for each in missing)
-    await store.append(step(rows=tuple(rows), meeting=meeting))
+    new_people = tuple(person(each.removeprefix("per_")) for each in missing)
+    await store.append(step(rows=tuple(rows), new_people=new_people))
 
 
 def template(key: str, **values: Any) -> PinTemplateRow:

@@ -55,8 +55,8 @@ class SealedEventsContract:
     async def pins(self, store: EventStore) -> EventStore:
         """Return a store with a PIN of Anna and one of Bert, and an endpoint of their account."""
         endpoint = Change("cbk_1", 0, (ENDPOINT,), callback_endpoint_decider.fold((ENDPOINT,)))
-        await store.append(step(pin("pin_a", ISSUED, VERIFIED), meeting=(ANNA,)))
-        await store.append(step(pin("pin_b", OF_BERT), endpoint, meeting=(BERT,)))
+        await store.append(step(pin("pin_a", ISSUED, VERIFIED), new_people=(ANNA,)))
+        await store.append(step(pin("pin_b", OF_BERT), endpoint, new_people=(BERT,)))
         return store
 
     async def test_a_history_says_whose_its_events_are(self, pins: EventStore) -> None:

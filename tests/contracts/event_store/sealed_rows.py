@@ -129,7 +129,7 @@ class ErasedRowsContract:
         """Rows of others stay whole, and a second call finds nothing more to erase."""
         anna, bert = person("anna"), person("bert")
         rows = (delivery("a", anna), delivery("b", anna), delivery("c", bert), delivery("d", None))
-        await store.append(step(meeting=(anna, bert), rows=rows))
+        await store.append(step(new_people=(anna, bert), rows=rows))
         await store.append(step(erasing=(anna.person_id,)))
 
         erased = await store.erase_rows(anna.person_id)
@@ -143,7 +143,7 @@ class ErasedRowsContract:
     async def test_the_key_alone_hides_a_row(self, store: EventStore) -> None:
         """From the erasure's first append on, before any row was written again."""
         anna = person("anna")
-        await store.append(step(meeting=(anna,), rows=(delivery("a", anna),)))
+        await store.append(step(new_people=(anna,), rows=(delivery("a", anna),)))
         await store.append(step(erasing=(anna.person_id,)))
         read = await store.row(CallbackDeliveryRow, "a")
 
@@ -154,7 +154,7 @@ class ErasedRowsContract:
         """Each call has a bound, and 0 says that none is left."""
         anna = person("anna")
         rows = tuple(delivery(f"dlv-{number}", anna) for number in range(1_100))
-        await store.append(step(meeting=(anna,), rows=rows))
+        await store.append(step(new_people=(anna,), rows=rows))
         await store.append(step(erasing=(anna.person_id,)))
         total = 0
         while some := await store.erase_rows(anna.person_id):
@@ -165,7 +165,7 @@ class ErasedRowsContract:
     async def test_a_row_for_an_erased_person_is_refused(self, store: EventStore) -> None:
         """Otherwise a sealed text would outlive its key."""
         anna = person("anna")
-        await store.append(step(meeting=(anna,)))
+        await store.append(step(new_people=(anna,)))
         await store.append(step(erasing=(anna.person_id,)))
 
         with pytest.raises(PersonGone):
@@ -178,7 +178,7 @@ class ErasedRowsContract:
         """The delivery is recorded without what it was about."""
         anna = person("anna")
         row = delivery("a", anna)
-        await store.append(step(meeting=(anna,), rows=(row,)))
+        await store.append(step(new_people=(anna,), rows=(row,)))
         await store.append(step(erasing=(anna.person_id,)))
         ended = evolve(row, status="failed", attempts=3)
         await store.append(step(rows=(ended,), erased=frozenset({anna.person_id})))

@@ -130,7 +130,7 @@ class SnapshotContract:
                 keeping=(SealKey("run_b", 1, b"b"), SealKey("run_a", 1, b"a")),
                 checkpoints=(Checkpoint("pot", 0, 7), Checkpoint("cup", 0, 3)),
                 taking=taken,
-                meeting=(BERT, ANNA),
+                new_people=(BERT, ANNA),
             )
         )
         await store.append(step(completing=taken, answer=b"ready"))

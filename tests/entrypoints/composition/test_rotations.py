@@ -39,8 +39,8 @@ async def meet(store: EventStore, people: int) -> None:
     vault.learn([key])
     for first in range(0, people, 1_000):
         numbers = range(first, min(first + 1_000, people))
-        met = tuple(vault.meet("acc_tea", f"4478{number:08}") for number in numbers)
-        await store.append(step(meeting=met))
+        met = tuple(vault.new_person("acc_tea", f"4478{number:08}") for number in numbers)
+        await store.append(step(new_people=met))
 
 
 @pytest.mark.stores("sqlite", "postgresql")

@@ -17,7 +17,7 @@ from watchword.entrypoints.http.statuses import STATUSES
 from watchword.entrypoints.legacy.answer_bodies import LOGIN_PATH, RATING_PATH, SEND_PATH
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
-# Met only where the store fails, a code path does, a race is lost, or a client is hostile
+# PersonRef only where the store fails, a code path does, a race is lost, or a client is hostile
 # (tests/entrypoints/http/hostile).
 NOT_IN_THE_WALK = {
     "expectation_failed",

@@ -90,8 +90,8 @@ async def test_two_nodes_that_need_a_key_at_once_get_the_same(store: AnyStore) -
 
 async def test_a_remembered_key_costs_no_read(store: AnyStore, vault: Vault) -> None:
     """The first need of a known person is one read, together with the account's."""
-    anna = vault.meet(GARDEN, "919812345678")
-    await store.append(step(meeting=(anna,)))
+    anna = vault.new_person(GARDEN, "919812345678")
+    await store.append(step(new_people=(anna,)))
     fresh, counted = new_vault(), CountedReads(store)
     keys = OwnerKeys(fresh, counted)
     for _ in range(3):
@@ -105,8 +105,8 @@ async def test_an_append_for_a_person_holds_only_while_the_person_lives(
     store: AnyStore, vault: Vault
 ) -> None:
     """The condition comes after those of the append; accounts need none."""
-    anna = vault.meet(GARDEN, "919812345678")
-    await store.append(step(meeting=(anna,)))
+    anna = vault.new_person(GARDEN, "919812345678")
+    await store.append(step(new_people=(anna,)))
     own = Unchanged(ORCHID, 0)
     ready = await OwnerKeys(vault, store).ready(step(conditions=(own,)), [anna.person_id, GARDEN])
 
@@ -115,10 +115,10 @@ async def test_an_append_for_a_person_holds_only_while_the_person_lives(
 
 async def test_a_person_that_an_append_meets_needs_no_store(store: AnyStore, vault: Vault) -> None:
     """Its key goes with its record, and the record is checked by itself."""
-    anna = vault.meet(GARDEN, "919812345678")
+    anna = vault.new_person(GARDEN, "919812345678")
     vault.forget(anna.person_id)
     counted = CountedReads(store)
-    append = step(meeting=(anna,))
+    append = step(new_people=(anna,))
 
     assert append == await OwnerKeys(vault, counted).ready(append, [anna.person_id])
     assert 0 == counted.reads
@@ -138,8 +138,8 @@ async def test_a_store_forgets_the_key_of_a_person_whom_it_erases(
     store: AnyStore, vault: Vault
 ) -> None:
     """So nothing in this process can seal for the person or open what was sealed."""
-    anna = vault.meet(GARDEN, "919812345678")
-    await store.append(step(meeting=(anna,)))
+    anna = vault.new_person(GARDEN, "919812345678")
+    await store.append(step(new_people=(anna,)))
     await store.append(step(erasing=(anna.person_id,)))
 
     assert not vault.remembers(anna.person_id)
@@ -148,10 +148,12 @@ async def test_a_store_forgets_the_key_of_a_person_whom_it_erases(
 def test_a_lookup_of_people_remembers_their_keys() -> None:
     """They come with the records, so that sealing needs no second read; broken ones are passed over."""
     vault = new_vault()
-    anna, bert = (new_vault().meet(GARDEN, number) for number in ("919812345678", "919812345679"))
+    anna, bert = (
+        new_vault().new_person(GARDEN, number) for number in ("919812345678", "919812345679")
+    )
     broken = PersonRecord("per_broken", GARDEN, "hmac", SealKey("per_broken", 1, b"broken"))
     newer = PersonRecord("per_newer", GARDEN, "hmac", SealKey("per_newer", 2, b"newer"))
-    OwnerKeys(vault, MemoryEventStore(vault=vault)).met([anna, broken, newer, bert])
+    OwnerKeys(vault, MemoryEventStore(vault=vault)).learn([anna, broken, newer, bert])
 
     assert [True, False, False, True] == [
         vault.remembers(each.person_id) for each in (anna, broken, newer, bert)
@@ -162,10 +164,10 @@ async def test_a_store_that_refuses_to_meet_remembers_whom_it_knows(
     store: AnyStore, vault: Vault
 ) -> None:
     """The next attempt seals for the known person without a read."""
-    known = new_vault().meet(GARDEN, "919812345678")
-    await store.append(step(meeting=(known,)))
+    known = new_vault().new_person(GARDEN, "919812345678")
+    await store.append(step(new_people=(known,)))
     vault.forget(known.person_id)
     with pytest.raises(PersonKnown):
-        await store.append(step(meeting=(vault.meet(GARDEN, "919812345678"),)))
+        await store.append(step(new_people=(vault.new_person(GARDEN, "919812345678"),)))
 
     assert vault.remembers(known.person_id)

@@ -54,8 +54,8 @@ def asked(store: SqliteEventStore) -> Iterator[list[tuple[str, Sequence[Any]]]]:
 async def search(store: SqliteEventStore, **narrowed: Any) -> Any:
     """Search for PINs, and return the first page."""
     journal, vault = Journal(store), Vault.random()
-    met = People(journal, vault).recall_or_meet("a", "+91")
-    await store.append(Append(at=NOON, actor="", request_id="", meeting=met.meeting))
+    met = People(journal, vault).recall_or_create("a", "+91")
+    await store.append(Append(at=NOON, actor="", request_id="", new_people=met.new_people))
     searching = SearchingVerifications(journal, SystemClock(), People(journal, vault))
     return await searching.search(VerificationSearch(**narrowed), Paging())
 
