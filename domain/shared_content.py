@@ -18,10 +18,11 @@ class ContentSubmitted(Event):
 
     A content that may not be stored in clear is in `sealed` instead of `content`; the key of each of
     those runs opens it (C-23). `own_links` are the marks in it that stand for codes of short links.
-    Every message has its own codes, in this order.
+    Every message has its own codes, in this order. `person_id` is set if all messages go to one person.
     """
 
     account_id: str
+    person_id: str | None = None
     content: Content | None
     sealed: str | None = secret(default=None)
     own_links: tuple[str, ...] = ()
@@ -32,6 +33,7 @@ class SharedContent:
     """A shared content as it was submitted; it never changes."""
 
     account_id: str
+    person_id: str | None = None
     content: Content | None
     sealed: str | None = field(repr=False)
     own_links: tuple[str, ...]

@@ -41,11 +41,12 @@ class ShortLinkCreated(Event):
     """
     A short link was created, before the message with it was sent.
 
-    `message_id` is set if the link belongs to one recipient. If the message carries a code, `url` is
-    None, and only the link's own code opens `sealed` (D-76).
+    `message_id` is set if the link belongs to one message, `person_id` if one person alone gets it. If the
+    message carries a code, `url` is None, and only the link's own code opens `sealed` (D-76).
     """
 
     account_id: str
+    person_id: str | None = None
     message_id: str | None = None
     url: str | None = personal(default=None)
     sealed: str | None = secret(default=None)
@@ -83,6 +84,7 @@ class ShortLink:
     """The state of a short link; `switches` counts how often it was disabled or enabled."""
 
     account_id: str
+    person_id: str | None = None
     message_id: str | None
     url: str | None = field(repr=False)
     sealed: str | None = field(repr=False)

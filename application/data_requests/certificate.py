@@ -67,9 +67,8 @@ KEPT = (
         "A repeated call must not send again. They open only with the Idempotency-Key of the caller.",
     ),
     Kept(
-        "Texts, media and links that a call shared.",
-        "They went out in several messages, so they are no person's. Operators remove media: watchword"
-        " media list, media remove.",
+        "Texts and links that a call sent to several people, and media.",
+        "They are no one person's. Operators remove media: watchword media list, media remove.",
     ),
     Kept(
         "Backups that were made before.",

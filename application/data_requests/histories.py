@@ -7,13 +7,10 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from ...domain.fallback_run import FallbackArmed
 from ..journal import Journal
 from ..ports.event_store import Recorded
-from ..ports.listings import Equals
 from ..records.callback_delivery import CallbackDeliveryRow
-from ..records.message import MessageRow
 from ..records.read_model import Row
-from ..records.short_link import ShortLinkRow
 from .own_parts import own_parts
-from .stored import key_of, lists_of_people, pages_of, pages_where
+from .stored import key_of, lists_of_people, pages_of
 
 
 async def events_of(journal: Journal, person_id: str) -> AsyncIterator[Recorded]:
@@ -40,12 +37,6 @@ async def _of_page(
     for row in page:
         async for each in _history(journal, person_id, key_of(row), told):
             yield each
-        if isinstance(row, MessageRow):
-            of_message = Equals("message_id", row.id)
-            async for links in pages_where(journal, ShortLinkRow, of_message):
-                for link in links:
-                    for each in await journal.read_stream(link.id):
-                        yield each
 
 
 async def _history(

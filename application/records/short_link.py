@@ -24,6 +24,7 @@ class ShortLinkRow(Row):
 
     id: str
     account_id: str
+    person_id: str | None
     message_id: str | None
     url: str | None = personal()
     sealed_url: str | None = field(repr=False)
@@ -38,6 +39,7 @@ def _row(stream: str, link: ShortLink) -> ShortLinkRow:
     return ShortLinkRow(
         id=stream,
         account_id=link.account_id,
+        person_id=link.person_id,
         message_id=link.message_id,
         url=link.url,
         sealed_url=link.sealed,
@@ -54,12 +56,12 @@ SHORT_LINK = Record(
     prefix="lnk",
     state=ShortLink,
     redecide=redecide,
-    # A click reads it by its key, which follows from the code; an access request by its message (C-74).
+    # A click reads it by its key, which follows from the code; an erasure by its person (C-74).
     read_model=ReadModel(
         row=ShortLinkRow,
         name="short_links",
         found_by=(
-            FoundBy("short_links_by_message", ("message_id", "created_at", "id"), "message_id"),
+            FoundBy("short_links_by_person", ("person_id", "created_at", "id"), "person_id"),
         ),
         changing=("clicks", "clicked_at", "disabled_at", "switches"),
     ),

@@ -6,6 +6,7 @@ import asyncio
 from contextlib import suppress
 from functools import partial
 
+from ...domain.event import ERASED
 from ...domain.short_link import (
     ShortLink,
     ShortLinkNotFoundError,
@@ -40,12 +41,12 @@ class FollowingShortLinks:
         """
         Return the address of a code, once the click is recorded or its time is over.
 
-        Raises `ShortLinkNotFoundError`, also for a disabled link, and `UnavailableError` if the
-        store cannot be read.
+        Raises `ShortLinkNotFoundError`, also for a disabled link and for one of an erased person, and
+        `UnavailableError` if the store cannot be read.
         """
         stream = link_id(code)
         row = await self._journal.row(ShortLinkRow, stream) if is_code(code) else None
-        if row is None or row.disabled_at is not None:
+        if row is None or row.disabled_at is not None or await self._is_erased(row):
             raise ShortLinkNotFoundError
         if counted and click(link_of(row), self._clock.now()).events:
             await self._count(row, Caller(row.account_id, PUBLIC, request_id))
@@ -53,6 +54,13 @@ class FollowingShortLinks:
             return row.url
         assert row.sealed_url is not None
         return self._sealer.open_under(code, stream, row.sealed_url).decode()
+
+    async def _is_erased(self, row: ShortLinkRow) -> bool:
+        """Return whether the link went to somebody who was erased."""
+        if row.url is not None or row.person_id is None:
+            return row.url == ERASED
+        # The link's own code would still open its address.
+        return not await self._journal.people_named((row.person_id,))
 
     async def _count(self, row: ShortLinkRow, by: Caller) -> None:
         with suppress(UnavailableError, TimeoutError):
@@ -64,6 +72,9 @@ class FollowingShortLinks:
         # The row has the whole state; folding a popular link would read thousands of events.
         row = await self._journal.row(ShortLinkRow, stream)
         assert row is not None
+        if row.url == ERASED:
+            # The person was erased while the click was waiting.
+            raise ShortLinkNotFoundError
         now, loaded = self._clock.now(), loaded_from(row)
         clicked = change(short_link_decider, stream, loaded, click(loaded.state, now))
         if clicked.events:
@@ -79,6 +90,7 @@ def link_of(row: ShortLinkRow) -> ShortLink:
     """Return the link in a row, which has the whole state."""
     return ShortLink(
         account_id=row.account_id,
+        person_id=row.person_id,
         message_id=row.message_id,
         url=row.url,
         sealed=row.sealed_url,

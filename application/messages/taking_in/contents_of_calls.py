@@ -63,6 +63,7 @@ class ContentsOfCall:
         *,
         sent: Iterable[Content],
         runs: int,
+        only_person: str | None,
     ) -> None:
         """Begin with a call: `sent` are the contents of all messages that are tried."""
         self._sealed = sealed
@@ -72,14 +73,17 @@ class ContentsOfCall:
         self._now = now
         self._uses = Counter(map(id, sent))
         self._runs = runs
+        self._only_person = only_person
         # The content is kept beside its id, so that no other object gets its identity.
         self._stored: dict[int, tuple[Content, str]] = {}
         self.changes: list[Change] = []
 
-    def of_message(self, message_id: str, content: Content, *, hidden: bool) -> MessageContent:
+    def of_message(
+        self, message_id: str, person_id: str, content: Content, *, hidden: bool
+    ) -> MessageContent:
         """Return the content of a message; nothing of a `hidden` content is stored (C-23)."""
         linked = self._links.linked(content)
-        codes = self._links.codes(message_id, linked)
+        codes = self._links.codes(message_id, person_id, linked)
         with_links = with_own_links(linked.content, linked.marks, codes)
         if not hidden and self._uses[id(content)] > 1:
             content_id = self._shared(content, linked, None)
@@ -87,11 +91,17 @@ class ContentsOfCall:
         return MessageContent(content=with_links, kept=None if hidden else with_links)
 
     def of_step(
-        self, run_id: str, step: int, key: SealKey | None, message_id: str, content: Content
+        self,
+        run_id: str,
+        step: int,
+        key: SealKey | None,
+        message_id: str,
+        person_id: str,
+        content: Content,
     ) -> StepContent:
         """Return the content of a step in a message's run, sealed under the run's `key` if it has one."""
         linked = self._links.linked(content)
-        codes = self._links.codes(message_id, linked)
+        codes = self._links.codes(message_id, person_id, linked)
         if self._runs > 1:
             content_id = self._shared(content, linked, key)
             if key is None:
@@ -109,6 +119,7 @@ class ContentsOfCall:
             submitted = ContentSubmitted(
                 at=self._now,
                 account_id=self._account_id,
+                person_id=self._only_person,
                 content=None if key else linked.content,
                 sealed=self._sealed.seal_shared(key, content_id, linked.content) if key else None,
                 own_links=linked.marks,

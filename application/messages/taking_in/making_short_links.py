@@ -33,10 +33,22 @@ class MakingShortLinks:
         self._randomness = randomness
 
     def of_call(
-        self, account_id: str, links: Sequence[LinkRequest], now: datetime, *, hidden: bool
+        self,
+        account_id: str,
+        links: Sequence[LinkRequest],
+        now: datetime,
+        *,
+        hidden: bool,
+        only_person: str | None,
     ) -> LinksOfCall:
-        """Begin with a call. If it carries a code, its addresses are `hidden`, too (D-76)."""
-        return LinksOfCall(self._sealer, self._randomness, account_id, links, now, hidden)
+        """
+        Begin with a call. If it carries a code, its addresses are `hidden`, too (D-76).
+
+        `only_person` is the person to whom all of its messages go, if there is only one.
+        """
+        return LinksOfCall(
+            self._sealer, self._randomness, account_id, links, now, hidden, only_person
+        )
 
 
 @frozen
@@ -77,6 +89,7 @@ class LinksOfCall:
         links: Sequence[LinkRequest],
         now: datetime,
         hidden: bool,
+        only_person: str | None,
     ) -> None:
         self._sealer = sealer
         self._randomness = randomness
@@ -85,6 +98,7 @@ class LinksOfCall:
         self._shortening = Shortening(self._links)
         self._now = now
         self._hidden = hidden
+        self._only_person = only_person
         self._linked: dict[int, tuple[Content, LinkedContent]] = {}
         self._own: dict[str, OwnLink] = {}
         self._codes: dict[tuple[str, str | None], str] = {}
@@ -99,9 +113,9 @@ class LinksOfCall:
             self._linked[id(content)] = content, self._shortened(content)
         return self._linked[id(content)][1]
 
-    def codes(self, message_id: str, linked: LinkedContent) -> tuple[str, ...]:
+    def codes(self, message_id: str, person_id: str, linked: LinkedContent) -> tuple[str, ...]:
         """Return the codes of a message's own links in a content; create those that are missing."""
-        return tuple([self._code(each.long_url, message_id) for each in linked.own])
+        return tuple([self._code(each.long_url, message_id, person_id) for each in linked.own])
 
     def _shortened(self, content: Content) -> LinkedContent:
         own: dict[str, OwnLink] = {}
@@ -109,7 +123,7 @@ class LinksOfCall:
         def short(url: str) -> str:
             link = self._links[url]
             if not link.per_message:
-                return short_address(link, self._code(url, None))
+                return short_address(link, self._code(url, None, self._only_person))
             own[url] = self._own_link(url)
             return short_address(link, own[url].mark)
 
@@ -121,18 +135,19 @@ class LinksOfCall:
             self._own[url] = OwnLink(url, self._randomness.new_code(CODE_ALPHABET, CODE_LENGTH))
         return self._own[url]
 
-    def _code(self, url: str, message_id: str | None) -> str:
+    def _code(self, url: str, message_id: str | None, person_id: str | None) -> str:
         if (url, message_id) not in self._codes:
-            self._codes[url, message_id] = self._new(url, message_id)
+            self._codes[url, message_id] = self._new(url, message_id, person_id)
         return self._codes[url, message_id]
 
-    def _new(self, url: str, message_id: str | None) -> str:
+    def _new(self, url: str, message_id: str | None, person_id: str | None) -> str:
         code = self._randomness.new_code(CODE_ALPHABET, CODE_LENGTH)
         stream = link_id(code)
         sealed = self._sealer.seal_under(code, stream, url.encode()) if self._hidden else None
         created = ShortLinkCreated(
             at=self._now,
             account_id=self._account_id,
+            person_id=person_id,
             message_id=message_id,
             url=None if self._hidden else url,
             sealed=sealed,

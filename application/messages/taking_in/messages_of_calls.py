@@ -82,7 +82,10 @@ class MessagesOfCall:
         content = MessageContent(content=planned.request.content)
         if planned.refused is None:
             content = self._contents.of_message(
-                message_id, planned.request.content, hidden=self._plan.carries_code
+                message_id,
+                planned.person_id,
+                planned.request.content,
+                hidden=self._plan.carries_code,
             )
         outgoing = self._outgoing(message_id, planned, content.content)
         submitted = self._submitted(outgoing, planned, content, run_id)
@@ -137,7 +140,9 @@ class MessagesOfCall:
         ordered: StepRequest,
         planned: PlannedMessage,
     ) -> FallbackStep:
-        stored = self._contents.of_step(run_id, number, key, message_id, ordered.content)
+        stored = self._contents.of_step(
+            run_id, number, key, message_id, planned.person_id, ordered.content
+        )
         return FallbackStep(
             person_id=planned.person_id,
             channel=ordered.channel,

@@ -53,7 +53,14 @@ class TakingMessagesIn:
         self, by: Caller, request: SendRequest, plan: Plan, now: datetime, work: BulkWork
     ) -> TakenIn:
         """Take a whole call in, in the given order."""
-        links = self._links.of_call(by.account_id, request.links, now, hidden=plan.carries_code)
+        only_person = _only_person(plan)
+        links = self._links.of_call(
+            by.account_id,
+            request.links,
+            now,
+            hidden=plan.carries_code,
+            only_person=only_person,
+        )
         contents = ContentsOfCall(
             self._sealed,
             links,
@@ -62,6 +69,7 @@ class TakingMessagesIn:
             now,
             sent=(each.request.content for each in plan.messages if each.refused is None),
             runs=len(plan.messages),
+            only_person=only_person,
         )
         orphaned_at = self._clock.real() + ORPHANED_AFTER
         call = MessagesOfCall(
@@ -76,3 +84,9 @@ class TakingMessagesIn:
             due=tuple(call.due),
             keys=tuple(call.keys),
         )
+
+
+def _only_person(plan: Plan) -> str | None:
+    """Return the person to whom all messages of a call go: what they share goes with the person (D-366)."""
+    people = {each.person_id for each in plan.messages}
+    return people.pop() if len(people) == 1 else None

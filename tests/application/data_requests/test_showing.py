@@ -51,23 +51,31 @@ async def events(house: House, number: str = RECIPIENT) -> Sequence[Recorded]:
 
 
 async def test_clicks_on_links_of_ones_own_are_shown(store: EventStore) -> None:
-    """A link that several people got is nobody's; a link in a text with a code is found, too."""
+    """
+    A link that several people got is nobody's; all links of a call to one person are the person's.
+
+    So is a link in a text with a code (D-366).
+    """
     house = await build_house(inside=store)
     hidden = SmsContent(type="OTP", text=f"Your code is 4711. See {MENU}.")
     for content, own in ((SEE, True), (SEE, False), (hidden, True)):
         link = LinkRequest(
             long_url=MENU, base="https://go.example", per_message=own, path="links[0]"
         )
-        await send(house, message(content), links=(link,))
+        people = (RECIPIENT,) if own else (RECIPIENT, OTHER)
+        calls = [message(content, recipient=each) for each in people]
+        await send(house, *calls, links=(link,))
+    link = LinkRequest(long_url=MENU, base="https://go.example", per_message=False, path="links[0]")
+    await send(house, message(SEE), links=(link,))
     texts = " ".join(each.text for each in house.provider.messages)
-    codes = re.findall(r"/s/([A-Za-z0-9]{16})", texts)
+    codes = dict.fromkeys(re.findall(r"/s/([A-Za-z0-9]{16})", texts))
     for each in codes:
         await house.service.following_short_links.follow(each, "req_click")
-    mine, shared, with_code = (link_id(each) for each in codes)
+    mine, shared, with_code, in_one_call = (link_id(each) for each in codes)
     shown = await events(house)
     clicked = [each.stream for each in shown if each.type == "ShortLinkClicked"]
 
-    assert {mine, with_code} == set(clicked)
+    assert {mine, with_code, in_one_call} == set(clicked)
     assert shared not in {each.stream for each in shown}
     assert len(shown) == len({each.event_id for each in shown})
 

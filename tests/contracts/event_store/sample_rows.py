@@ -206,6 +206,7 @@ PIN_TEMPLATE = PinTemplateRow(
 SHORT_LINK = ShortLinkRow(
     id="link-tea",
     account_id="account-tea",
+    person_id=None,
     message_id=None,
     url=HARD,
     sealed_url=None,

@@ -248,6 +248,7 @@ async def test_an_opt_list_is_listed_along_an_index(path: Path) -> None:
         (FallbackRunRow, "created_at"),
         (CallbackDeliveryRow, "created_at"),
         (ConsentRow, "since"),
+        (ShortLinkRow, "created_at"),
     ],
 )
 async def test_what_a_person_has_is_listed_along_an_index(
@@ -259,16 +260,6 @@ async def test_what_a_person_has_is_listed_along_an_index(
     table = ROW_TABLES[rows].name
 
     assert [f"SEARCH {table} USING INDEX {table}_by_person (person_id=?)"] == explained(
-        path, *SQLITE.asked(page_statement, query)
-    )
-
-
-async def test_the_links_of_a_message_are_listed_along_an_index(path: Path) -> None:
-    """An access request reads them for each message of its person (C-74)."""
-    await (await SqliteEventStore.open(path)).close()
-    query = Query(rows=ShortLinkRow, where=(Equals("message_id", "msg_1"),), descending=False)
-
-    assert ["SEARCH short_links USING INDEX short_links_by_message (message_id=?)"] == explained(
         path, *SQLITE.asked(page_statement, query)
     )
 

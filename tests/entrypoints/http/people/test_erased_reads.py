@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+import pytest
 from attrs import frozen
 
 from tests.entrypoints.caller import Caller
@@ -49,6 +51,62 @@ async def keyed(caller: Caller, path: str) -> Any:
     reply = await caller.using(None).get(path, headers={"apikey": str(caller.key)})
     assert 200 == reply.status, reply.body
     return reply.json
+
+
+async def clicked(caller: Caller, text: str) -> int:
+    """Follow the short link in a text; return the status of the answer."""
+    path = re.search(r"/s/[A-Za-z0-9]{16}", text)
+    assert path
+    url = caller.endpoint.make_url(path[0])
+    async with caller.session.get(url, allow_redirects=False) as answer:
+        return answer.status
+
+
+@pytest.mark.parametrize("kind", ["SI", "OTP"])
+@pytest.mark.parametrize("track_user", [0, 1])
+async def test_links_that_one_person_alone_got_end_with_the_person(
+    caller: Caller, track_user: int, kind: str
+) -> None:
+    """Their address may name the person; nothing opens it, and no link leads to it any more (D-366)."""
+    account = "https://tea.example/sign-in?as=anna"
+    sms = {"sender": "Watchword", "type": kind, "messageBody": f"See {account}."}
+    links = {"flag": 1, "urlDetails": [{"longUrl": account, "track_user": track_user}]}
+    await caller.sent(sms=[{**sms, "recipient": ANNA}] * 2, urlShortener=links)
+    (anna, *_) = [each["text"] for each in await caller.outbox()]
+    before = await clicked(caller, anna)
+    await caller.operated("POST", "/people/erase", {"account": "demo", "destination": ANNA})
+    log = await caller.operated("GET", "/events?limit=1000")
+
+    assert 302 == before
+    assert 404 == await clicked(caller, anna)
+    assert "as=anna" not in str(log)
+
+
+async def test_a_text_and_a_link_that_several_people_got_stay(caller: Caller) -> None:
+    """Those whom nobody erased can still follow it; a link of each message's own ends (D-366)."""
+    menu, own = "https://tea.example/menu", "https://tea.example/mine"
+    sms = {"sender": "Watchword", "type": "SI", "messageBody": f"See {menu} {own} ."}
+    links = {
+        "flag": 1,
+        "urlDetails": [{"longUrl": menu}, {"longUrl": own, "track_user": 1}],
+    }
+    await caller.sent(sms=[{**sms, "recipient": each} for each in (ANNA, BERT)], urlShortener=links)
+    outbox = {each["destination"]: each["text"].split() for each in await caller.outbox()}
+    await caller.operated("POST", "/people/erase", {"account": "demo", "destination": ANNA})
+
+    assert [302, 404] == [await clicked(caller, each) for each in outbox[ANNA][1:3]]
+    assert [302, 302] == [await clicked(caller, each) for each in outbox[BERT][1:3]]
+
+
+async def test_a_text_that_a_call_sent_to_one_person_twice_is_erased(caller: Caller) -> None:
+    """Two messages share one stored text; it is still nobody else's (D-366)."""
+    sms = {"sender": "Watchword", "type": "SI", "recipient": ANNA, "messageBody": TEXT}
+    await caller.sent(sms=[sms, sms])
+    before = await caller.operated("GET", "/events?limit=1000")
+    await caller.operated("POST", "/people/erase", {"account": "demo", "destination": ANNA})
+
+    assert TEXT in str(before)
+    assert TEXT not in str(await caller.operated("GET", "/events?limit=1000"))
 
 
 async def test_callers_read_erased(caller: Caller) -> None:
