@@ -26,3 +26,7 @@ class PersonKeys(Protocol):
     def hidden(self, key: SealKey | None) -> str | None:
         """Return the text in the place of what a key sealed; None if this node can open it."""
         ...
+
+    def event_key(self, key: SealKey, name: str) -> bytes:
+        """Return the key of one event, which opens that one alone."""
+        ...

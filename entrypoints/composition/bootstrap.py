@@ -20,6 +20,7 @@ from ...adapters.randomness import SecretRandomness
 from ...adapters.vault import Vault
 from ...application.accounts.authenticating import hash_of
 from ...application.audit.checking import AuditInputs
+from ...application.audit.disclosing import Disclosing
 from ...application.audit.marking_log import MarkingLog
 from ...application.audit.reading_log import ReadingLog
 from ...application.journal import Journal
@@ -185,6 +186,17 @@ async def auditing(settings: Settings, *, to_check: bool = False) -> AsyncIterat
         await store.close()
         if files is not None:
             await files.close()
+
+
+@asynccontextmanager
+async def disclosing(settings: Settings) -> AsyncIterator[Disclosing]:
+    """Open a store for reading only, to disclose single events; raises the errors of `auditing`."""
+    async with AsyncExitStack() as stack:
+        vault = Vault(None)
+        store = await open_to_read(settings, vault)
+        stack.push_async_callback(store.close)
+        await unlock(vault, settings, store)
+        yield Disclosing(Journal(store), vault)
 
 
 @asynccontextmanager

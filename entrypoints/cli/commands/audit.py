@@ -17,6 +17,7 @@ from ..output.tables import brief, echo_table, fields
 from ..service.failures import expected_failures
 from ..service.target import Target
 from .audit_check import check
+from .audit_disclose import disclose
 from .audit_export import export
 
 
@@ -79,4 +80,4 @@ def _echo(stream: str, replayed: Rebuilt, at: datetime | None) -> None:
     )
 
 
-audit = group("audit", check, export, replay)
+audit = group("audit", check, disclose, export, replay)

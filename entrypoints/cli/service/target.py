@@ -15,6 +15,7 @@ from ...settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError, StoreKind
 from .failures import expected_failures
 
 if TYPE_CHECKING:
+    from ....application.audit.disclosing import Disclosing
     from ....application.audit.reading_log import ReadingLog
     from ....application.restoring import Restoring
     from .client import Client
@@ -111,6 +112,15 @@ class Target:
         self._check_store()
         async with auditing(self.settings, to_check=to_check) as reader:
             yield reader
+
+    @asynccontextmanager
+    async def disclosing(self) -> AsyncIterator[Disclosing]:
+        """Open the store only for reading, to disclose single events."""
+        from ...composition.bootstrap import disclosing
+
+        self._check_store()
+        async with disclosing(self.settings) as opened:
+            yield opened
 
     @asynccontextmanager
     async def restoring(self, *, erase_people: bool) -> AsyncIterator[Restoring]:
