@@ -63,8 +63,10 @@ class FinishingErasures:
     async def _handle(self, due: Due) -> None:
         if due.number == FORGET:
             # The answers of calls that were in flight at the time of the erasure.
-            await self._forget_answers(due.stream)
-            await self._done(due)
+            forgotten = await self._forget_answers(due.stream)
+            # The write-ahead log still has the bytes of what was deleted.
+            again = (Due(self.kind, due.stream, SCRUB, due.at),) if forgotten else ()
+            await self._done(due, *again)
             return
         erased = await self._journal.load(person_decider, due.stream)
         by = Caller(erased.state.account_id, WORKER, self._randomness.new_id("req"))
@@ -89,9 +91,12 @@ class FinishingErasures:
             done=(Due(self.kind, person_id, END, now),),
         )
 
-    async def _forget_answers(self, person_id: str) -> None:
+    async def _forget_answers(self, person_id: str) -> bool:
+        """Forget saved answers about a person; return whether there were any."""
+        forgotten = False
         while await self._journal.forget_answers_about(person_id):
-            pass
+            forgotten = True
+        return forgotten
 
     async def _scrub(self, by: Caller, person_id: str) -> bool:
         now = self._clock.now()
@@ -113,5 +118,5 @@ class FinishingErasures:
         now = self._clock.now()
         return await self._journal.due(self.kind, now + FORGOTTEN_WITHIN, _MOST)
 
-    async def _done(self, due: Due) -> None:
-        await self._journal.write(THE_WORKER, self._clock.now(), done=(due,))
+    async def _done(self, due: Due, *further: Due) -> None:
+        await self._journal.write(THE_WORKER, self._clock.now(), due=further, done=(due,))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from attrs import define, field
 
+from tests.contracts.event_store.histories import step
 from tests.fakes.clocks import StillClock
 from tests.vaults import new_vault
 from watchword.adapters.event_store.memory.store import MemoryEventStore
@@ -24,7 +25,7 @@ from watchword.application.data_requests.finishing_erasures import FinishingEras
 from watchword.application.journal import Journal
 from watchword.application.people.people import People
 from watchword.application.ports.erasures import ErasuresUnwritable
-from watchword.application.ports.event_store import Append, DueKind, EventStore
+from watchword.application.ports.event_store import Append, DueKind, EventStore, Reservation
 from watchword.domain.destination import _digits, canonical
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.person import PersonErased
@@ -252,6 +253,37 @@ async def test_a_reader_in_the_way_leaves_the_scrubbing(tmp_path: Path) -> None:
         assert set() == await desk.left()
     finally:
         await store.close()
+
+
+async def test_what_a_call_in_flight_saved_is_scrubbed_as_well(tmp_path: Path) -> None:
+    """
+    An answer that was saved after the scrub leaves no bytes in the file or its write-ahead log.
+
+    It is sealed under its caller's key, which no erasure destroys.
+    """
+    vault, answer = new_vault(), b"sealed for the caller alone"
+    store = await SqliteEventStore.open(tmp_path / "watchword.db", vault=vault)
+    desk = Desk(store, vault, ListInMemory(), StillClock())
+    try:
+        anna = await desk.new_person(ORCHID)
+        claim = Reservation(scope="pins:key-1", fingerprints=("body",), owner="one", person_id=anna)
+        await store.append(step(at=desk.clock.now(), taking=claim))
+        await desk.erasing.erase(ORCHID, ANNA)
+        await store.append(step(at=desk.clock.now(), completing=claim, answer=answer))
+        saved = places_with(answer, tmp_path)
+        desk.later()
+        await desk.work()
+
+        assert saved
+        assert set() == await desk.left()
+        assert [] == places_with(answer, tmp_path)
+    finally:
+        await store.close()
+
+
+def places_with(text: bytes, folder: Path) -> list[str]:
+    """Name the files with a text."""
+    return [each.name for each in folder.iterdir() if each.is_file() and text in each.read_bytes()]
 
 
 async def test_no_cache_keeps_the_number(desk: Desk) -> None:
