@@ -72,7 +72,7 @@ async def loaded(settings: Settings, code_key: str, load: Load) -> AsyncIterator
             stopping.set()
 
 
-async def meet_by_messages(caller: Caller, people: int) -> None:
+async def add_by_messages(caller: Caller, people: int) -> None:
     """Let a store know at most a thousand people, each by a message."""
     text = {"sender": "TEAHSE", "type": "SI", "messageBody": "Your tea is ready."}
     # Not the last digits by which the sandbox rejects a message, or says nothing of it.

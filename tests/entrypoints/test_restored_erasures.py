@@ -18,8 +18,8 @@ from tests.entrypoints.rotating import (
     NEW,
     OLD,
     Load,
+    add_by_messages,
     loaded,
-    meet_by_messages,
     open_beside,
     until_moved,
 )
@@ -80,7 +80,7 @@ async def test_erasures_outlive_a_rotation_and_a_restore(
     """
     load = Load()
     async with wired(evolve(settings, code_key=OLD)) as service, listening(service) as caller:
-        await meet_by_messages(caller, PEOPLE)
+        await add_by_messages(caller, PEOPLE)
         pins = [await caller.created(each) for each in GONE]
     restored = back_up(settings)
 
@@ -117,7 +117,7 @@ async def test_a_repeat_that_is_killed_goes_on(
 ) -> None:
     """Each batch of erasures is whole or absent, and the next run erases the rest."""
     async with wired(evolve(settings, code_key=OLD)) as service, listening(service) as caller:
-        await meet_by_messages(caller, PEOPLE)
+        await add_by_messages(caller, PEOPLE)
     restored = back_up(settings)
     async with open_beside(restored) as store:
         people = {each.person for each in await log_of(store)} - {None}
