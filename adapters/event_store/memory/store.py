@@ -39,7 +39,7 @@ from ..log.mapper import EventMapper
 from ..log.stored_event import StoredEvent
 from ..rows.erasing import is_of_provider
 from ..rows.row_packing import owners_of, planned_rows
-from ..sealing.holding import Holding
+from ..sealing.hashed_subjects import HashedSubjects
 from ..sealing.owner_keys import OwnerKeys
 from .people import MemoryPeople
 from .rows import MemoryRows
@@ -64,7 +64,7 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
         self._vault = Vault.random() if vault is None else vault
         self._mapper = EventMapper(self._vault)
         self._keys = OwnerKeys(self._vault, self)
-        self._holding = Holding(self._vault)
+        self._subjects = HashedSubjects(self._vault)
         self._real_time = real_time
         self._log: list[StoredEvent] = []
         self._streams: dict[str, list[int]] = {}
@@ -75,7 +75,7 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append`, or nothing."""
         given = append
-        append = self._holding.hidden(append)
+        append = self._subjects.replaced(append)
         # Rows stay in clear, and yet are refused for an erased person.
         owners = owners_of(planned_rows(append, self._written))
         owners |= self._mapper.owners_of(append.changes)
@@ -87,7 +87,7 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
             if isinstance(refusal, PersonKnown):
                 self._keys.learn(refusal.people)
             if isinstance(refusal, HeldByOthers):
-                raise self._holding.shown(refusal, given)
+                raise self._subjects.restored(refusal, given)
             raise refusal
         self._keys.erased(append.erasing)
         positions = []
@@ -139,7 +139,7 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
 
     async def holders(self, subject: str) -> frozenset[str]:
         """Return the holders of a subject."""
-        return frozenset(self._facts.holders.get(self._holding.stored(subject), ()))
+        return frozenset(self._facts.holders.get(self._subjects.of(subject), ()))
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
         """Return due rows, the earliest first."""

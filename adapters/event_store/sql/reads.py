@@ -18,7 +18,7 @@ from ..log.mapper import EventMapper, UnreadableEvent
 from ..log.stored_event import StoredEvent
 from ..rows.row_opening import RowOpening
 from ..rows.time_text import time_text
-from ..sealing.holding import Holding
+from ..sealing.hashed_subjects import HashedSubjects
 from .dialect import SqlDialect
 from .list_reads import ListReads
 from .people_reads import PeopleReads
@@ -48,7 +48,7 @@ class SqlReads(PeopleReads):
         self._dialect = dialect
         self._vault = vault
         self._mapper = EventMapper(vault)
-        self._holding = Holding(vault)
+        self._subjects = HashedSubjects(vault)
         self._readers = StoreThreads()
         self._opening = RowOpening(vault, self._keys_of)
         self._lists = ListReads(dialect, self._fetch, vault, self._opening)
@@ -100,7 +100,7 @@ class SqlReads(PeopleReads):
 
     async def holders(self, subject: str) -> frozenset[str]:
         """Return the holders of a subject."""
-        stored = self._holding.stored(subject)
+        stored = self._subjects.of(subject)
         rows = await self._select("SELECT holder FROM holders WHERE subject = ?", (stored,))
         return frozenset(row[0] for row in rows)
 

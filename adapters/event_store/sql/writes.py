@@ -160,9 +160,9 @@ class SqlWrites(SqlReads):
 
     async def _packed_and_submitted(self, append: Append) -> Sequence[int]:
         try:
-            return await self._submit(await self._packing.packed(self._holding.hidden(append)))
+            return await self._submit(await self._packing.packed(self._subjects.replaced(append)))
         except HeldByOthers as refusal:
-            raise self._holding.shown(refusal, append) from None
+            raise self._subjects.restored(refusal, append) from None
         except PersonKnown as refusal:
             self._keys.learn(refusal.people)
             raise

@@ -13,41 +13,43 @@ from ....domain.conditions import Condition, Hold, Release, SoleHolder
 from ....domain.personal_subjects import is_personal
 from ...vault import Vault
 
-_HOLDING = (SoleHolder, Hold, Release)
+_ABOUT_HOLDERS = (SoleHolder, Hold, Release)
 
 
-class Holding:
-    """Knows the subjects of one store, whose vault has its index secret (D-333)."""
+class HashedSubjects:
+    """Computes the HMACs of one store's subjects; its vault has the index secret (D-333)."""
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
 
-    def stored(self, subject: str) -> str:
+    def of(self, subject: str) -> str:
         """Return a subject as the store has it."""
         return stored_subject(subject, self._vault)
 
-    def hidden(self, append: Append) -> Append:
-        """Return an append that names nobody in its conditions."""
-        if not any(map(_names_somebody, append.conditions)):
+    def replaced(self, append: Append) -> Append:
+        """Return an append with HMACs in the place of the personal subjects of its conditions."""
+        if not any(map(_is_personal, append.conditions)):
             return append
-        return replace(append, conditions=tuple([self._hidden(each) for each in append.conditions]))
+        return replace(
+            append, conditions=tuple([self._replaced(each) for each in append.conditions])
+        )
 
-    def shown(self, refusal: HeldByOthers, append: Append) -> HeldByOthers:
+    def restored(self, refusal: HeldByOthers, append: Append) -> HeldByOthers:
         """Return a refusal with the subject as the append had it."""
         for each in append.conditions:
-            if _names_somebody(each) and self.stored(each.subject) == refusal.subject:
+            if _is_personal(each) and self.of(each.subject) == refusal.subject:
                 return HeldByOthers(each.subject, refusal.holders)
         return refusal
 
-    def _hidden(self, condition: Condition) -> Condition:
-        if not _names_somebody(condition):
+    def _replaced(self, condition: Condition) -> Condition:
+        if not _is_personal(condition):
             return condition
-        subject = self.stored(condition.subject)
+        subject = self.of(condition.subject)
         if isinstance(condition, SoleHolder):
             # Most are of this class. `evolve` takes several times as long.
             return SoleHolder(subject, condition.holder, condition.retiring)
         return attrs.evolve(condition, subject=subject)
 
 
-def _names_somebody(condition: Condition) -> TypeGuard[SoleHolder | Hold | Release]:
-    return isinstance(condition, _HOLDING) and is_personal(condition.subject)
+def _is_personal(condition: Condition) -> TypeGuard[SoleHolder | Hold | Release]:
+    return isinstance(condition, _ABOUT_HOLDERS) and is_personal(condition.subject)
