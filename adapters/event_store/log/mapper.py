@@ -7,7 +7,6 @@ from datetime import datetime
 
 import attrs
 import msgspec
-from eventsourcing import persistence
 
 from ....application.ports.event_store import Append, Change, Recorded
 from ....application.ports.sealer import SealKey, is_person
@@ -32,7 +31,6 @@ from .upcasters import UPCASTERS, Upcaster
 from .writing import EventWriter, Written
 
 Keys = Mapping[str, SealKey]
-_Stored = StoredEvent | persistence.StoredEvent
 
 
 class UnreadableEvent(Exception):
@@ -106,8 +104,8 @@ class EventMapper:
                 continue
         return owners
 
-    def to_recorded(self, stored: _Stored, position: int, keys: Keys) -> Recorded:
-        """Return the event in a stored event, ours or the library's; raises `UnreadableEvent`."""
+    def to_recorded(self, stored: StoredEvent, position: int, keys: Keys) -> Recorded:
+        """Return the event in a stored event, and its place; raises `UnreadableEvent`."""
         return self._recorded(stored, position, self._opened(stored, keys))
 
     def to_events(self, stored: Sequence[StoredEvent], keys: Keys) -> list[Event]:
@@ -148,7 +146,7 @@ class EventMapper:
         at = envelope.at if envelope.at.tzinfo is not None else None
         return Placed(position, stream, version, envelope.id, at, envelope.request)
 
-    def _opened(self, stored: _Stored, keys: Keys, hidden_as: str | None = None) -> Opened:
+    def _opened(self, stored: StoredEvent, keys: Keys, hidden_as: str | None = None) -> Opened:
         try:
             name, _, schema = stored.topic.partition("/")
             return self._reader.opened(name, int(schema), stored.state, keys, hidden_as)
@@ -160,7 +158,7 @@ class EventMapper:
                 " Use the release that wrote it, and run `watchword audit check`."
             ) from error
 
-    def _recorded(self, stored: _Stored, position: int, opened: Opened) -> Recorded:
+    def _recorded(self, stored: StoredEvent, position: int, opened: Opened) -> Recorded:
         name, _, schema = stored.topic.partition("/")
         line = opened.line
         return Recorded(
