@@ -33,13 +33,6 @@ _UNREADABLE = (
 )
 
 
-def _has_something(personal: PersonalColumns, values: Stored) -> bool:
-    """Return whether a row has a sealed text, or an HMAC of a personal one."""
-    return any(map(has_members, values[-len(personal.sealed) :])) or any(
-        values[each] is not None for each in personal.findable.values()
-    )
-
-
 class RowOpening:
     """Opens rows with `vault`; `keys_of` reads the current keys of owners in the store."""
 
@@ -116,3 +109,10 @@ class RowOpening:
             or values[place] == hashed_value(table, name, account, value, self._vault)
             for name, place in personal.findable.items()
         )
+
+
+def _has_something(personal: PersonalColumns, values: Stored) -> bool:
+    """Return whether a row has a sealed text, or an HMAC of a personal one."""
+    return any(map(has_members, values[-len(personal.sealed) :])) or any(
+        values[each] is not None for each in personal.findable.values()
+    )
