@@ -12,17 +12,16 @@ from ..journal import Journal
 from ..paging import MAX_PAGE_SIZE
 from ..ports.listings import Equals, Filter, Query
 from ..records import READ_MODELS
-from ..records.read_model import Row
+from ..records.read_model import PERSON_ID, Row, has_person
 
 R = TypeVar("R", bound=Row)
 
-PERSON_ID = "person_id"
 _TIMES = ("created_at", "since")
 
 
 def lists_of_people() -> Sequence[type[Row]]:
     """Return the rows of the lists that name people."""
-    return [each.row for each in READ_MODELS if PERSON_ID in attrs.fields_dict(each.row)]
+    return [each.row for each in READ_MODELS if has_person(each.row)]
 
 
 def key_of(row: Row) -> str:

@@ -11,6 +11,8 @@ from attrs import frozen
 from ...domain.event import PERSONAL, personal
 from ...domain.value import value
 
+# The fields that name whose a row is.
+PERSON_ID, ACCOUNT_ID = "person_id", "account_id"
 _FINDABLE, _WITHIN = "watchword.findable", "watchword.personal_within"
 # The marks of `findable()`, for a row that is made with positions.
 FINDABLE = {**PERSONAL, _FINDABLE: True}
@@ -37,6 +39,11 @@ def personal_within(*members: str) -> dict[str, Any]:
 def findable_fields(row: type[Row]) -> tuple[str, ...]:
     """Return the names of the personal fields by which searches find rows."""
     return tuple(each.name for each in attrs.fields(row) if _FINDABLE in each.metadata)
+
+
+def has_person(row: type[Row]) -> bool:
+    """Return whether the rows of a read model are about people."""
+    return PERSON_ID in attrs.fields_dict(row)
 
 
 def personal_members(row: type[Row]) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -13,11 +13,11 @@ import psycopg
 from attrs import frozen
 
 from watchword.adapters.event_store.log.lines import lines_of, owner_of, sealed_texts
-from watchword.adapters.event_store.rows.personal_columns import ACCOUNT, PERSON
 from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
 from watchword.adapters.event_store.rows.sealed_column import has_members
 from watchword.adapters.vault import Vault
 from watchword.application.ports.sealer import SealBrokenError, SealKey
+from watchword.application.records.read_model import ACCOUNT_ID, PERSON_ID
 
 Select = Callable[[str], Sequence[tuple[Any, ...]]]
 
@@ -101,7 +101,9 @@ def _opener(name: str, text: str) -> Callable[[Vault, SealKey], object]:
 def _texts_of_rows(select: Select) -> Iterator[SealedText]:
     for table in ROW_TABLES.values():
         for column in table.personal.sealed if table.personal else ():
-            owners = ", ".join(each for each in (PERSON, ACCOUNT) if each in table.shape.columns)
+            owners = ", ".join(
+                each for each in (PERSON_ID, ACCOUNT_ID) if each in table.shape.columns
+            )
             columns = (table.key, column.name, f"COALESCE({owners}, NULL)")
             for row_key, text, owner in rows_of(select, table.name, *columns):
                 if has_members(text):

@@ -23,10 +23,9 @@ from ....application.ports.listings import (
     Query,
 )
 from ....application.ports.snapshot import KeptRow
-from ....application.records.read_model import Row, findable_fields
+from ....application.records.read_model import PERSON_ID, Row, findable_fields
 from ....domain.event import ERASED
 from ..rows.erasing import erased_row
-from ..rows.personal_columns import PERSON
 from ..rows.read_model_tables import ROW_TABLES
 from ..rows.searchable import checked
 
@@ -82,7 +81,7 @@ class MemoryRows:
         return erased_row(row) if self._is_gone(row) else copy(row)
 
     def _is_gone(self, row: Row) -> bool:
-        person_id = getattr(row, PERSON, None)
+        person_id = getattr(row, PERSON_ID, None)
         return person_id is not None and person_id not in self._living
 
     def _row_under(self, key: str) -> Row | None:
@@ -94,7 +93,7 @@ class MemoryRows:
         erased = 0
         for rows in self._rows.values():
             for key, row in rows.items():
-                if getattr(row, PERSON, None) == person_id:
+                if getattr(row, PERSON_ID, None) == person_id:
                     keys.add(key)
                     rows[key] = erased_row(row)
                     erased += rows[key] != row

@@ -7,10 +7,9 @@ from typing import Any, TypeVar
 
 from attrs import evolve
 
-from ....application.records.read_model import Row
+from ....application.records.read_model import PERSON_ID, Row, has_person
 from ....domain.event import ERASED
 from ....domain.personal_subjects import PROVIDER_MESSAGE
-from .personal_columns import PERSON as PERSON_ID
 from .read_model_tables import ROW_TABLES
 from .row_table import RowTable
 from .sealed_column import MARK, without
@@ -19,11 +18,6 @@ R = TypeVar("R", bound=Row)
 
 # Holders of the ids that providers gave: they follow from the number in some providers' ids.
 _AFTER = f"{PROVIDER_MESSAGE[:-1]};"
-
-
-def has_person(kind: type[Row]) -> bool:
-    """Return whether rows of a read model are about a person."""
-    return PERSON_ID in ROW_TABLES[kind].shape.columns
 
 
 def dropping_holders() -> Sequence[str]:
@@ -46,8 +40,8 @@ def blanking() -> Sequence[str]:
     """
     return [
         _blanking(table)
-        for table in ROW_TABLES.values()
-        if table.personal is not None and PERSON_ID in table.shape.columns
+        for kind, table in ROW_TABLES.items()
+        if table.personal is not None and has_person(kind)
     ]
 
 

@@ -9,6 +9,8 @@ import attrs
 from attrs import frozen
 
 from ....application.records.read_model import (
+    ACCOUNT_ID,
+    PERSON_ID,
     FoundBy,
     ReadModel,
     findable_fields,
@@ -16,8 +18,6 @@ from ....application.records.read_model import (
 )
 from ....domain.event import personal_fields
 from .sealed_column import MOST_FIELDS, SEALED, SEALED_CHANGING, SealedColumn
-
-PERSON, ACCOUNT = "person_id", "account_id"
 
 
 @frozen
@@ -67,8 +67,8 @@ def personal_columns(model: ReadModel[Any], hints: Mapping[str, Any]) -> Persona
         columnless,
         {each: places[each] for each in findable},
         tuple((places[name], inner) for name, inner in within),
-        tuple(places[each] for each in (PERSON, ACCOUNT) if each in names),
-        _person_index(model) if PERSON in names else None,
+        tuple(places[each] for each in (PERSON_ID, ACCOUNT_ID) if each in names),
+        _person_index(model) if PERSON_ID in names else None,
     )
 
 
@@ -94,13 +94,15 @@ def _check(
     columnless: frozenset[str],
     findable: tuple[str, ...],
 ) -> None:
-    if ACCOUNT not in names:
+    if ACCOUNT_ID not in names:
         raise TypeError(f"Rows of {model.name} name no account, whose key could seal them.")
     if {SEALED, SEALED_CHANGING}.intersection(names) or len(personal) > MOST_FIELDS:
         raise TypeError(f"The fields of {model.name} leave no room for sealed columns.")
     if set(findable).intersection(model.changing):
         raise TypeError(f"A field by which searches find rows of {model.name} may not change.")
-    if {PERSON, ACCOUNT}.intersection(model.changing) and not set(personal) <= set(model.changing):
+    if {PERSON_ID, ACCOUNT_ID}.intersection(model.changing) and not set(personal) <= set(
+        model.changing
+    ):
         raise TypeError(f"Rows of {model.name} may change their owner, and not what it owns.")
     for way in model.found_by:
         if columnless.intersection((*way.fields, way.present)) or (
@@ -111,6 +113,6 @@ def _check(
 
 def _person_index(model: ReadModel[Any]) -> FoundBy | None:
     for way in model.found_by:
-        if way.fields[0] == PERSON and way.lists is None and way.present in (None, PERSON):
+        if way.fields[0] == PERSON_ID and way.lists is None and way.present in (None, PERSON_ID):
             return None
-    return FoundBy(f"{model.name}_of_person", (PERSON,), present=PERSON)
+    return FoundBy(f"{model.name}_of_person", (PERSON_ID,), present=PERSON_ID)

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 from ....application.ports.event_store import Append, Change, Loaded
 from ....application.records import row_of
-from ....application.records.read_model import Row
+from ....application.records.read_model import ACCOUNT_ID, PERSON_ID, Row
 from ...vault import Vault
-from .personal_columns import ACCOUNT, PERSON
 from .read_model_tables import ROW_TABLES
 from .row_table import RowTable
 from .sealed_column import SEALED, Members, SealedColumn, without
@@ -112,7 +111,7 @@ def _changed(
 
 
 def _owner(row: Row) -> tuple[Any, Any]:
-    return getattr(row, PERSON, None), getattr(row, ACCOUNT)
+    return getattr(row, PERSON_ID, None), getattr(row, ACCOUNT_ID)
 
 
 def _packed(planned: PlannedRow, vault: Vault) -> tuple[str, Sequence[Any]]:

@@ -8,10 +8,9 @@ from typing import Any, TypeVar
 from attrs import evolve
 
 from ....application.ports.listings import Either, Equals, Filter, Missing, Present, Query
-from ....application.records.read_model import Row
+from ....application.records.read_model import ACCOUNT_ID, Row
 from ....domain.event import is_erased
 from ...vault import Vault
-from .personal_columns import ACCOUNT
 from .row_table import RowTable
 
 R = TypeVar("R", bound=Row)
@@ -72,7 +71,7 @@ def checked(query: Query[Any], table: RowTable[Any]) -> str | None:
     if not seeks:
         return None
     for each in query.where:
-        if isinstance(each, Equals) and each.column == ACCOUNT and each.value is not None:
+        if isinstance(each, Equals) and each.column == ACCOUNT_ID and each.value is not None:
             return str(each.value)
     raise ValueError(f"A search of {query.rows.__name__} by a personal text needs its account.")
 
