@@ -13,7 +13,7 @@ from ..ports.clock import Clock
 from ..ports.erasures import Erasures
 from ..ports.event_store import Due, DueKind
 from ..ports.randomness import Randomness
-from .ending import EndingLives
+from .ending_pending_work import EndingPendingWork
 from .erasure_stages import END, FORGET, FORGOTTEN_WITHIN, SCRUB
 
 # A reader holds the write-ahead log for as long as it reads.
@@ -38,7 +38,7 @@ class FinishingErasures:
         self._erasures = erasures
         self._randomness = randomness
         self._clock = clock
-        self._ending = EndingLives(journal, clock)
+        self._ending = EndingPendingWork(journal, clock)
         self._forgotten: set[str] = set()
 
     async def run_due(self) -> int:

@@ -30,7 +30,7 @@ from .stored import page_of, pages_of
 T = TypeVar("T")
 
 
-class EndingLives:
+class EndingPendingWork:
     """
     Ends the PINs, the fallback runs and the deliveries of an erased person.
 
