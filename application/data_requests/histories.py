@@ -1,4 +1,4 @@
-"""The events that tell of a person, without what they say of others (C-74)."""
+"""The events about a person, without what they say of others (C-74)."""
 
 from __future__ import annotations
 
@@ -33,25 +33,25 @@ async def _of_page(
     journal: Journal, person_id: str, page: Sequence[Row]
 ) -> AsyncIterator[Recorded]:
     """Yield the events that belong to the rows of a page; each stream once."""
-    told: set[str] = set()
+    read: set[str] = set()
     for row in page:
-        async for each in _history(journal, person_id, key_of(row), told):
+        async for each in _history(journal, person_id, key_of(row), read):
             yield each
 
 
 async def _history(
-    journal: Journal, person_id: str, stream: str, told: set[str]
+    journal: Journal, person_id: str, stream: str, read: set[str]
 ) -> AsyncIterator[Recorded]:
     """Yield the events of a stream, and of the contents for this person that they name."""
-    if stream in told:
+    if stream in read:
         return
-    told.add(stream)
+    read.add(stream)
     contents: dict[str, None] = {}
     for recorded in await journal.read_stream(stream):
         yield recorded
         contents |= dict.fromkeys(_contents(recorded, person_id))
-    for each in contents.keys() - told:
-        told.add(each)
+    for each in [each for each in contents if each not in read]:
+        read.add(each)
         for recorded in await journal.read_stream(each):
             yield recorded
 

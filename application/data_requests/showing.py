@@ -96,7 +96,7 @@ class StoredPerson:
                 yield DeliveryView.of(each)
 
     def events(self) -> AsyncIterator[Recorded]:
-        """Yield the events that tell of the person; what they say of others is `***`."""
+        """Yield the events about the person; what they say of others is `***`."""
         return events_of(self._journal, self.person_id)
 
     def _pages(self, rows: type[R]) -> AsyncIterator[Sequence[R]]:
