@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from ...domain.destination import MAX_LENGTH
 from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.limits import UNSTORABLE
 from ...domain.person import ErasePerson, erase, person_decider
 from ..caller import Caller
 from ..errors import UnavailableError
@@ -97,7 +98,8 @@ class ErasingPeople:
 
 async def find(people: People, account_id: str, destination: str) -> str | None:
     """Return the person of a destination; raises `ValidationFailedError` for no destination."""
-    if not 1 <= len(destination) <= MAX_LENGTH:
+    # An embedder's text can be one that no store keeps; its HMAC would fail with the text in the error.
+    if not 1 <= len(destination) <= MAX_LENGTH or UNSTORABLE.search(destination):
         raise ValidationFailedError(
             [FieldProblem("destination", f"must have 1 to {MAX_LENGTH} characters")]
         )

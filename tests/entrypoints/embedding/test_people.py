@@ -42,6 +42,17 @@ async def test_waiting_fallbacks_of_an_erased_person_are_rejected(store_url: str
     assert ["Tea at five."] == [each.text for each in phone.messages]
 
 
+@pytest.mark.parametrize("destination", ["", "+447700900610\ud800", "+447700900610\0", "9" * 65])
+async def test_what_is_no_destination_is_refused(store_url: str, destination: str) -> None:
+    """No error of Python has the text, also if it cannot be encoded."""
+    async with watchword.open(store_url, channels={"phone": ScriptedProvider()}) as service:
+        account = await service.accounts.create("orchid")
+        with pytest.raises(watchword.ValidationFailedError):
+            await service.people.erase(account=account, destination=destination)
+        with pytest.raises(watchword.ValidationFailedError):
+            await service.people.show(account=account, destination=destination)
+
+
 async def test_people_are_shown_until_they_are_erased(store_url: str) -> None:
     """The record has the spelling of the HTTP endpoint; after the erasure there is none."""
     async with watchword.open(store_url, channels={"phone": ScriptedProvider()}) as service:
