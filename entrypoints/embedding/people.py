@@ -6,6 +6,8 @@ from typing import Any
 
 from ...application.data_requests.certificate import Certificate
 from ..data_requests.person_records import person_record
+from ..wire.structuring import structure
+from ..wire.typed_requests import Erasure, PersonQuestion
 from .leasing import Facade
 from .references import Reference, acting_for
 
@@ -23,8 +25,10 @@ class People(Facade):
         certificate is not `finished`, the worker finishes the erasure. Raises `AccountNotFoundError`
         and `ValidationFailedError`.
         """
+        # Only False erases: nothing undoes it, so what is no bool is refused.
+        asked = structure({"destination": destination, "dryRun": dry_run}, Erasure)
         by = await acting_for(self._parts, account)
-        return await self._parts.erasing_people.erase(by, destination, dry_run=dry_run)
+        return await self._parts.erasing_people.erase(by, asked.destination, dry_run=asked.dry_run)
 
     async def show(self, *, account: Reference, destination: str) -> dict[str, Any]:
         """
@@ -33,6 +37,7 @@ class People(Facade):
         Codes and hashes read `***`. Raises `PersonNotFoundError`, `AccountNotFoundError` and
         `ValidationFailedError`.
         """
+        asked = structure({"destination": destination}, PersonQuestion)
         by = await acting_for(self._parts, account)
-        person = await self._parts.showing_people.show(by.account_id, destination)
+        person = await self._parts.showing_people.show(by.account_id, asked.destination)
         return await person_record(person)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import watchword
@@ -68,3 +70,27 @@ async def test_people_are_shown_until_they_are_erased(store_url: str) -> None:
     assert [sent.messages[0].message_id] == [each["messageId"] for each in shown["messages"]]
     assert trial.person_id == shown["personId"]
     assert not trial.erased
+
+
+async def test_slips_in_requests_of_people_are_named(store_url: str) -> None:
+    """What is no text is no destination, and only False erases: nothing undoes an erasure."""
+    slips: list[tuple[dict[str, Any], str, str]] = [
+        ({"destination": None}, "destination", "must be a text"),
+        ({"destination": 447700900610}, "destination", "must be a text"),
+        ({"destination": ""}, "destination", "must have 1 to 64 characters"),
+        ({"destination": ANNA, "dry_run": None}, "dry_run", "must be true or false"),
+        ({"destination": ANNA, "dry_run": 0}, "dry_run", "must be true or false"),
+    ]
+    async with watchword.open(store_url, channels={"phone": ScriptedProvider()}) as service:
+        account = await service.accounts.create("orchid")
+        await service.channel_accounts.create(account, "sms", "phone", "sms", sender="Orchid")
+        await service.messages.send(account, sms=[SMS])
+        for given, field, message in slips:
+            with pytest.raises(watchword.ValidationFailedError) as erased:
+                await service.people.erase(account=account, **given)
+            assert [(field, message)] == [(p.field, p.message) for p in erased.value.problems]
+        with pytest.raises(watchword.ValidationFailedError):
+            await service.people.show(account=account, **slips[0][0])
+        shown = await service.people.show(account=account, destination=ANNA)
+
+    assert 1 == len(shown["messages"])
