@@ -32,7 +32,8 @@ class Consequences:
     due: tuple[Due, ...] = ()
 
 
-# Return the consequences of a batch. It may be called again with the same events.
+# Return the consequences of a batch, none of them for a person who was erased. It may be called again
+# with the same events.
 React = Callable[[Sequence[Recorded]], Awaitable[Consequences]]
 # Return the position after which events are of interest; None while none are.
 Since = Callable[[], Awaitable[int | None]]
@@ -102,23 +103,39 @@ class LogFollower:
     async def _follow(
         self, batch: Sequence[Recorded], position: int, lease: int, now: datetime, *, full: bool
     ) -> None:
-        consequences = await self._react(batch)
         held = _milliseconds(now + LEASE) if full else 0
         checkpoints = [Checkpoint(self.name, position, batch[-1].position)]
         if held != lease:
             checkpoints.append(Checkpoint(self._lease_name, lease, held))
         try:
-            await self._journal.write(
-                THE_WORKER,
-                now,
-                checkpoints=tuple(checkpoints),
-                rows=consequences.rows,
-                due=consequences.due,
-            )
-        except (Overtaken, PersonGone):
-            # Another node has followed this batch, or it is followed again without an erased person.
+            await self._write(batch, now, tuple(checkpoints))
+        except Overtaken:
+            # Another node has followed this batch.
             return
         self._held = held
+
+    async def _write(
+        self, batch: Sequence[Recorded], now: datetime, checkpoints: tuple[Checkpoint, ...]
+    ) -> None:
+        """Write the consequences of a batch; those of a person who is erased meanwhile are made anew."""
+        gone: set[str] = set()
+        while True:
+            consequences = await self._react(batch)
+            try:
+                await self._journal.write(
+                    THE_WORKER,
+                    now,
+                    checkpoints=checkpoints,
+                    rows=consequences.rows,
+                    due=consequences.due,
+                )
+            except PersonGone as refusal:
+                if refusal.person_id in gone:
+                    # `react` names an erased person again. The worker says so, and pauses.
+                    raise
+                gone.add(refusal.person_id)
+            else:
+                return
 
     def _is_held_elsewhere(self, lease: int, now: datetime) -> bool:
         """Return whether another node holds the lease; a lease that ends too late has a wrong clock."""

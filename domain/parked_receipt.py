@@ -16,7 +16,7 @@ from attrs import field, frozen
 
 from .conditions import Release, SoleHolder
 from .decider import Decider, Decision, as_the_first
-from .event import Event, personal
+from .event import ERASED, Event, personal
 from .price import Price
 from .receipt import Receipt, ReceiptStatus, provider_message, receipt_in
 from .value import value
@@ -45,14 +45,18 @@ class ReceiptParked(Event):
 
 @frozen(kw_only=True)
 class ReceiptMatched(Event):
-    """The id appeared: its `holder`, a message or a PIN (C-23), records the receipts in the same append."""
+    """
+    The id appeared: its `holder`, a message or a PIN (C-23), records the receipts in the same append.
+
+    That append drops the key of the stream, so nothing opens what the receipts said (D-358).
+    """
 
     holder: str
 
 
 @frozen(kw_only=True)
 class ReceiptDropped(Event):
-    """No message appeared within 24 hours, so the parked receipts were dropped."""
+    """No message appeared within 24 hours, so the parked receipts were dropped, and their key with them."""
 
 
 ParkedReceiptEvent = ReceiptParked | ReceiptMatched | ReceiptDropped
@@ -60,13 +64,18 @@ ParkedReceiptEvent = ReceiptParked | ReceiptMatched | ReceiptDropped
 
 @value(kw_only=True)
 class ParkReceipt:
-    """Keep a receipt until its message appears, on the stream `parked_id`."""
+    """
+    Keep a receipt until its message appears, on the stream `parked_id`.
+
+    `retiring` has a stream that takes no more receipts and yet holds the id, as after the loss of its key.
+    """
 
     at: datetime
     parked_id: str
     channel_account_id: str
     provider_message_id: str = field(repr=False)
     receipt: Receipt
+    retiring: frozenset[str] = frozenset()
 
 
 @value(kw_only=True)
@@ -90,8 +99,9 @@ class ParkedReceipt:
     """
     The receipts that wait for the message of one provider's id.
 
-    `receipts` are in order of arrival; the tuple is empty once they were matched or dropped. `drop_at`
-    is 24 h after the newest.
+    `receipts` are in order of arrival; the tuple is empty once they were matched or dropped. The key of the
+    stream goes with them, so the state has the provider's id no more, and nothing is parked on the stream
+    again (D-358). `drop_at` is 24 h after the newest.
     """
 
     channel_account_id: str
@@ -104,6 +114,11 @@ class ParkedReceipt:
     def subject(self) -> str:
         """The subject that this stream holds while it has receipts."""
         return provider_message(self.channel_account_id, self.provider_message_id)
+
+    @property
+    def takes_more(self) -> bool:
+        """Whether receipts wait here, and the stream's key is there to seal another one."""
+        return bool(self.receipts) and self.provider_message_id != ERASED
 
 
 def park(command: ParkReceipt) -> Decision:
@@ -125,7 +140,7 @@ def park(command: ParkReceipt) -> Decision:
         price=command.receipt.price,
     )
     subject = provider_message(command.channel_account_id, command.provider_message_id)
-    return Decision((parked,), (SoleHolder(subject, command.parked_id),))
+    return Decision((parked,), (SoleHolder(subject, command.parked_id, command.retiring),))
 
 
 def match(parked: ParkedReceipt, command: MatchReceipt) -> Decision:
@@ -158,7 +173,13 @@ def evolve(parked: ParkedReceipt, event: ParkedReceiptEvent) -> ParkedReceipt:
         case ReceiptParked():
             return _parked(parked.receipts, event)
         case ReceiptMatched() | ReceiptDropped():
-            return attrs.evolve(parked, receipts=(), drop_at=None, updated_at=event.at)
+            return attrs.evolve(
+                parked,
+                provider_message_id=ERASED,
+                receipts=(),
+                drop_at=None,
+                updated_at=event.at,
+            )
         case _:
             assert_never(event)
 
@@ -181,7 +202,8 @@ def redecide(parked: ParkedReceipt | None, event: ParkedReceiptEvent) -> Decisio
     match event:
         case ReceiptParked():
             waits_for = provider_message(event.channel_account_id, event.provider_message_id)
-            return Decision((event,)) if parked.subject == waits_for else Decision()
+            fits = bool(parked.receipts) and parked.subject == waits_for
+            return Decision((event,)) if fits else Decision()
         case ReceiptMatched():
             return match(parked, MatchReceipt(at=event.at, holder=event.holder))
         case ReceiptDropped():

@@ -21,10 +21,10 @@ _HEAD = """\
 
 The log stores each event as `<Name>/<version>` with an envelope: id, stream, version, time, actor,
 request id, account, person. It has three lines: the envelope with the open fields; the *personal* ones,
-sealed under the key of the event's person, else of its account; the *secret* ones. Histories show
-`***` for *secret* fields, and mask *personal* ones on request. Without the code key *personal* fields
-read `***`, after an erasure `(erased)`. *Secret parts* and *personal parts* of a field are treated
-like such fields, the rest of it is open.
+sealed under the key of the event's person, else of its account, else of its stream; the *secret* ones.
+Histories show `***` for *secret* fields, and mask *personal* ones on request. Without the code key
+*personal* fields read `***`, after an erasure `(erased)`. *Secret parts* and *personal parts* of a
+field are treated like such fields, the rest of it is open.
 """
 
 

@@ -29,6 +29,8 @@ from watchword.application.ports.sealer import SealKey
 # Returns the keys of owners.
 Keys = Callable[[Iterable[str]], Mapping[str, SealKey]]
 
+# The stream of all golden events.
+STREAM = "golden"
 GOLDEN = Path(__file__).parents[1] / "tests" / "golden" / "events"
 _KEYRING = Keyring(1, {1: b"w" * KEY_BYTES})
 _WRAPPING = KeyWrapping(_KEYRING)
@@ -44,14 +46,16 @@ def golden_keys(owners: Iterable[str]) -> Mapping[str, SealKey]:
     return {each: _WRAPPING.wrap(each, hashlib.sha256(each.encode()).digest()) for each in owners}
 
 
-def drafted(state: bytes, keys: Keys = golden_keys, vault: Vault | None = None) -> dict[str, Any]:
+def drafted(
+    state: bytes, keys: Keys = golden_keys, vault: Vault | None = None, stream: str = STREAM
+) -> dict[str, Any]:
     """Return the open line of a stored state, a golden one by default, with all in clear in its data."""
     lines, vault = lines_of(state), vault or golden_vault()
     draft: dict[str, Any] = json.loads(lines.open)
     if lines.secret:
         put(draft["data"], json.loads(lines.secret))
     if lines.sealed:
-        owner = owner_of(draft["account"], draft.get("person"))
+        owner = owner_of(stream, draft["account"], draft.get("person"))
         for each, text in sealed_texts(lines.sealed, owner).items():
             key = keys((each,))[each]
             put(draft["data"], json.loads(vault.open(key, draft["id"], text)))
@@ -64,6 +68,7 @@ def golden(
     draft: Mapping[str, Any],
     keys: Keys = golden_keys,
     vault: Vault | None = None,
+    stream: str = STREAM,
 ) -> bytes:
     """Return the stored state of a draft, a golden one by default."""
     kind = EVENT_TYPES[name, schema]
@@ -74,11 +79,10 @@ def golden(
     account, person = draft["account"], draft.get("person")
     members = writer.form(kind).members
     if members is not None:
-        vault.learn(keys(members.owners(event, owner_of(account, person))).values())
+        vault.learn(keys(members.owners(event, owner_of(stream, account, person))).values())
     at = datetime.fromisoformat(draft["at"])
-    return writer.state(
-        event, envelope_of(draft["id"], at, draft["actor"], draft["request"], account, person)
-    )
+    envelope = envelope_of(draft["id"], at, draft["actor"], draft["request"], account, person)
+    return writer.state(stream, event, envelope)
 
 
 def main(names: Collection[str], folder: Path = GOLDEN) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from attrs import field, frozen
 
 from ...application.ports.sealer import SealKey
@@ -48,6 +50,12 @@ class RecentKeys:
         """Forget an owner's key."""
         self._younger.pop(owner, None)
         self._older.pop(owner, None)
+
+    def keep_only(self, among: Callable[[str], bool]) -> None:
+        """Forget the keys of all other owners."""
+        for each in [*self._younger, *self._older]:
+            if not among(each):
+                self.drop(each)
 
     def __len__(self) -> int:
         """Return how many keys are in memory."""

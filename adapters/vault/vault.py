@@ -1,4 +1,4 @@
-"""The keys of people, accounts and the store, and the secret that finds people (C-73)."""
+"""The keys of people, accounts and streams, and the secret that finds people (C-73)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ...application.ports.sealer import (
     SealBrokenError,
     SealKey,
     SealKeyMissingError,
+    is_account,
     is_person,
 )
 from ...domain.event import ERASED, MASK
@@ -40,7 +41,7 @@ class Vault:
     """
     Seals and opens what is personal, and computes the HMACs that stand for numbers.
 
-    An *owner* of sealed texts is a person (`per_…`), an account (`acc_…`) or the store (`STORE`). The
+    An *owner* of sealed texts is a person (`per_…`), an account (`acc_…`) or a stream (`rcp_…`). The
     store keeps the owner's key wrapped, and hands it over: `learn` for the texts to seal, `open` for each
     text to read. The *index secret* is the key named `INDEX`, which the store hands over once,
     when it is opened. A vault without a code key opens nothing, and `hidden` says so.
@@ -132,6 +133,10 @@ class Vault:
         """Forget an owner's key, as after an erasure."""
         self._keys.drop(owner)
 
+    def forget_streams(self) -> None:
+        """Forget the keys of all streams, since nobody says when another node drops one."""
+        self._keys.keep_only(lambda owner: is_person(owner) or is_account(owner))
+
     def seal(self, owner: str, name: str, plain: bytes) -> str:
         """
         Seal a text for the event or row `name` of an owner; return base64.
@@ -154,7 +159,7 @@ class Vault:
         try:
             return sealed_texts.open_text(self.event_key(key, name), name, text)
         except sealed_texts.OtherKeyError:
-            if self.after_loss and not is_person(key.name):
+            if self.after_loss and is_account(key.name):
                 raise KeyLostError from None
             raise
 

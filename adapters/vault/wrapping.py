@@ -9,7 +9,6 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from ...application.ports.sealer import (
     INDEX,
-    STORE,
     SealBrokenError,
     SealKey,
     SealKeyMissingError,
@@ -66,6 +65,6 @@ class KeyWrapping:
 def _purpose(name: str) -> Purpose:
     if is_person(name):
         return Purpose.PERSON
-    if is_account(name) or name == STORE:
+    if is_account(name):
         return Purpose.ACCOUNT
     return Purpose.INDEX if name == INDEX else Purpose.SEAL

@@ -237,6 +237,7 @@ class _Walk:
                 step,
                 latest,
                 self._inputs.person_keys,
+                self.lost is not None,
                 self._advance,
             )
             async for each in streams.differences():

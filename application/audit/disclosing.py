@@ -8,7 +8,7 @@ from ...domain.errors import FieldProblem, ValidationFailedError
 from ..journal import Journal
 from ..ports.event_store import Recorded
 from ..ports.person_keys import PersonKeys
-from ..ports.sealer import STORE, SealKey
+from ..ports.sealer import SealKey
 from .reading_log import StreamNotFoundError
 
 
@@ -37,7 +37,7 @@ class Disclosing:
         """
         Return the key of one event of a stream.
 
-        It opens what is sealed for the event's own person, account or store. What the event has of
+        It opens what is sealed for the event's own person, account or stream. What the event has of
         another person stays sealed. Raises `StreamNotFoundError` or `ValidationFailedError`.
         """
         events = await self._journal.read_stream(stream)
@@ -48,7 +48,7 @@ class Disclosing:
                 [FieldProblem("version", f"must be from 1 to {len(events)} for this id")]
             )
         event = events[version - 1]
-        owner = event.person or event.account or STORE
+        owner = event.person or event.account or event.stream
         key = await self._key_of(event, owner)
         hidden = self._keys.hidden(key)
         if key is None or hidden is not None:

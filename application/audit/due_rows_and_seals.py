@@ -10,6 +10,7 @@ from attrs import frozen
 
 from ...domain.accounts.channel_account import ChannelAccount
 from ...domain.callback_endpoint import CallbackEndpoint
+from ...domain.event import ERASED
 from ...domain.fallback_run import FallbackRun, Waiting
 from ...domain.media import Media
 from ...domain.message import Direction, Message
@@ -21,7 +22,7 @@ from .. import run_changes
 from ..data_requests import erasure_stages
 from ..messages.tracking import parked_receipts
 from ..ports.event_store import Due, DueKind
-from ..ports.sealer import KeyState, belongs_to_owner
+from ..ports.sealer import KeyState, is_account
 from ..ports.snapshot import KeptDue, KeptSeal
 from .differences import Difference, Kind
 
@@ -81,10 +82,17 @@ def needs_seal(state: Any) -> bool:
             return state.needs_seal and any(step.planned.sealed for step in state.steps)
         case CallbackEndpoint(removed_at=None):
             return True
+        case ParkedReceipt():
+            return bool(state.receipts)
         case ChannelAccount(sealed=True, secrets_dropped_at=None):
             return True
         case _:
             return False
+
+
+def is_unreadable(state: Any) -> bool:
+    """Return whether nothing opens the provider's id of parked receipts."""
+    return isinstance(state, ParkedReceipt) and state.provider_message_id == ERASED
 
 
 def due_differences(
@@ -124,7 +132,7 @@ def seal_differences(
 
     No state says whether an account has a key: `SealedOwners` compares those with all events.
     """
-    if bool(kept) != wanted and not belongs_to_owner(stream):
+    if bool(kept) != wanted and not is_account(stream):
         yield seal_difference(stream, "a key" if wanted else "none", "a key" if kept else "none")
     for each in kept:
         if each.key not in (KeyState.OPENS, KeyState.UNKNOWN):

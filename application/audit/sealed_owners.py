@@ -19,8 +19,8 @@ class SealedOwners:
     """
     Reads all events, and compares the accounts for whom they are sealed with the table of keys.
 
-    The keys of accounts and of the store stay for ever, and so does the secret that finds people, unless
-    the store lost its code key (D-314).
+    The keys of accounts stay for ever, and so does the secret that finds people, unless the store lost its
+    code key (D-314).
     """
 
     def __init__(self) -> None:

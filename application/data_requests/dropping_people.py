@@ -15,8 +15,8 @@ async def drop_people(journal: Journal, by: Caller, clock: Clock, versions: Sequ
     """
     Erase the people whose keys these versions of the code key wrap; return how many there were.
 
-    The keys of accounts and of the store under these versions are dropped, and so is the secret that finds
-    people: the next start makes a new one, and everybody is a new person.
+    The keys of accounts and of parked receipts under these versions are dropped, and so is the secret that
+    finds people: the next start makes a new one, and everybody is a new person.
     """
     erased = 0
     for version in versions:

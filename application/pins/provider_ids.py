@@ -19,11 +19,12 @@ from ..records import is_id_of
 
 @frozen(kw_only=True)
 class Early:
-    """Receipts that came before the outcome, and the changes that match them."""
+    """Receipts that came before the outcome, the changes that match them, and their keys' names."""
 
     receipts: tuple[EarlyReceipts, ...] = ()
     changes: tuple[Change, ...] = ()
     done: tuple[Due, ...] = ()
+    dropping: tuple[str, ...] = ()
 
 
 NONE_EARLY = Early()
@@ -57,6 +58,7 @@ async def claimed(
                 receipts=(*early.receipts, EarlyReceipts(subject, holder, found.receipts)),
                 changes=(*early.changes, *found.changes),
                 done=(*early.done, *found.done),
+                dropping=(*early.dropping, *found.dropping),
             )
         else:
             recorded.append(attrs.evolve(outcome, provider_message_id=None))

@@ -162,6 +162,7 @@ class SendingPins:
                 *early.changes,
                 conditions=unchanged,
                 done=(outgoing.due, *early.done),
+                dropping=early.dropping,
                 completing=idempotency.reservation if idempotency else None,
                 answer=idempotency.present(result) if idempotency else None,
             )

@@ -7,13 +7,13 @@ from typing import Final, Protocol
 
 from attrs import field, frozen
 
-# The names of keys that are there once in a store: of the secret that finds people, and of the key of
-# what belongs to no account yet.
+# The name of the key that is there once in a store: the secret that finds people.
 INDEX: Final = "index"
-STORE: Final = "store"
 # The beginnings of the ids that name the keys of people and accounts.
 PERSON_PREFIX: Final = "per_"
 ACCOUNT_PREFIX: Final = "acc_"
+# That of the streams of parked receipts, which own what is sealed in them (D-358).
+PARKED_PREFIX: Final = "rcp_"
 # The settings with the versions of the code key that a store had, and with those that it lost (D-314).
 CODE_KEY_VERSIONS: Final = "code_key_versions"
 CODE_KEY_LOST: Final = "code_key_lost"
@@ -35,8 +35,8 @@ def is_account(name: str) -> bool:
 
 
 def belongs_to_owner(name: str) -> bool:
-    """Return whether a key is a person's, an account's or the store's, which seals what is personal."""
-    return name in (INDEX, STORE) or is_person(name) or is_account(name)
+    """Return whether a key seals what is personal of its owner, or finds people."""
+    return name == INDEX or is_person(name) or is_account(name) or name.startswith(PARKED_PREFIX)
 
 
 @frozen

@@ -47,8 +47,8 @@ class Record(Generic[S]):
     the same holders (D-3).
 
     `account` and `person` say whose events they are; what is personal in an event is sealed under the
-    key of its person, else under that of its account (C-73). Both are functions of the stream and the
-    state after the event, because only a stream's first event names them.
+    key of its person, else of its account, else of its stream (C-73, D-358). Both are functions of the
+    stream and the state after the event, because only a stream's first event names them.
     """
 
     decider: Decider[S]

@@ -37,6 +37,11 @@ async def parked(house: House) -> list[str]:
     return list(dict.fromkeys(each.stream for each in log if each.type == "ReceiptParked"))
 
 
+async def sealing(house: House) -> list[str]:
+    """Name the streams of parked receipts whose keys the store has."""
+    return [each for each in await parked(house) if await house.store.seal_key(each)]
+
+
 async def recorded_statuses(house: House, kind: str) -> list[str]:
     """Return the statuses of receipts in the order of their events of this name."""
     log = await house.store.read_log(0, 1000)

@@ -13,13 +13,13 @@ from tests.fakes.stores import TroubledStore
 from tests.vaults import KEYRING, new_vault
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.sealing import AesGcmSealer
-from watchword.adapters.vault import INDEX, STORE, KeyWrapping
+from watchword.adapters.vault import INDEX, KeyWrapping
 from watchword.application.errors import UnavailableError
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import PersonRecord
 from watchword.application.rewrapping_keys import AT_ONCE, RewrappingKeys
 
-OTHERS = ("acc_tea", "cbe_tea", "cha_tea", INDEX, "run_tea", STORE)
+OTHERS = ("acc_tea", "cbe_tea", "cha_tea", INDEX, "rcp_tea", "run_tea")
 PEOPLE = 2 * AT_ONCE + 1
 
 

@@ -49,15 +49,16 @@ class SealedTexts:
 
     @classmethod
     def _read(cls, select: _Select) -> SealedTexts:
-        states = [bytes(state) for (state,) in select("SELECT state FROM stored_events")]
+        events = select("SELECT originator_id, state FROM stored_events")
+        stored = [(stream, bytes(state)) for stream, state in events]
         return cls(
-            in_events=frozenset(EventMapper(Vault(None)).owners(states)),
+            in_events=frozenset(EventMapper(Vault(None)).owners(stored)),
             in_rows=frozenset(
                 owner for table in ROW_TABLES.values() for owner in _owners(table, select)
             ),
             people=frozenset(person for (person,) in select("SELECT person FROM people")),
             others=frozenset(name for (name,) in select("SELECT name FROM seal_keys")),
-            states=states,
+            states=[state for _, state in stored],
         )
 
     @property

@@ -1,5 +1,8 @@
 """Receipts for unknown provider ids, parked for 24 h and matched when the id appears (C-22)."""
 
+import attrs
+import pytest
+
 from tests.domain.message.story import (
     COUNTER,
     DELIVERED,
@@ -14,10 +17,13 @@ from tests.domain.message.story import (
 from tests.specs import given, state_after
 from watchword.application.records import held_by
 from watchword.domain.conditions import Release, SoleHolder
+from watchword.domain.decider import Decision
+from watchword.domain.event import ERASED
 from watchword.domain.parked_receipt import (
     PARKED_FOR,
     DropReceipt,
     MatchReceipt,
+    ParkedReceiptEvent,
     ParkReceipt,
     ReceiptDropped,
     ReceiptMatched,
@@ -25,6 +31,7 @@ from watchword.domain.parked_receipt import (
     drop,
     match,
     park,
+    redecide,
 )
 from watchword.domain.receipt import Receipt
 
@@ -127,13 +134,28 @@ def test_matched_receipts_are_never_dropped() -> None:
     given(parked(0, SENT_EARLY), matched(1)).when(drop, give_up(DAY)).nothing()
 
 
-def test_a_stream_that_was_dropped_may_begin_anew() -> None:
-    """A receipt that comes later still waits alone, and for its own 24 h."""
-    dropped = ReceiptDropped(at=second(DAY))
-    again = state_after(parked(0, SENT_EARLY), dropped, parked(DAY + 5, DELIVERED_EARLY))
+@pytest.mark.parametrize("ended", [ReceiptDropped(at=second(DAY)), matched(DAY)])
+def test_a_stream_takes_no_receipt_after_its_end(ended: ParkedReceiptEvent) -> None:
+    """Its key has gone with its receipts, and the id with the key; a later receipt gets a new stream."""
+    waiting = state_after(parked(0, SENT_EARLY))
+    over = state_after(parked(0, SENT_EARLY), ended)
 
-    assert (DELIVERED_EARLY,) == again.receipts
-    assert second(DAY + 5) + PARKED_FOR == again.drop_at
+    assert [True, False] == [waiting.takes_more, over.takes_more]
+    assert ERASED == over.provider_message_id
+    assert Decision() == redecide(
+        over, attrs.evolve(parked(DAY, SENT_EARLY), provider_message_id=ERASED)
+    )
+
+
+def test_a_stream_whose_key_is_lost_hands_its_id_to_a_new_one() -> None:
+    """Nothing can be sealed for it any more, though its receipts wait."""
+    lost = state_after(attrs.evolve(parked(0, SENT_EARLY), provider_message_id=ERASED))
+    again = attrs.evolve(
+        keep(5, DELIVERED_EARLY), parked_id="rcp_new", retiring=frozenset({PARKED})
+    )
+
+    assert not lost.takes_more
+    given().when(park, again).on_condition(SoleHolder(SUBJECT, "rcp_new", frozenset({PARKED})))
 
 
 def test_the_id_is_held_while_receipts_wait() -> None:

@@ -85,10 +85,10 @@ def _opens(text: SealedText, key: SealKey, vault: Vault) -> bool:
 
 
 def _texts_of_events(select: Select) -> Iterator[SealedText]:
-    for (state,) in rows_of(select, "stored_events", "state"):
+    for stream, state in rows_of(select, "stored_events", "originator_id", "state"):
         lines = lines_of(bytes(state))
         envelope = json.loads(lines.open)
-        owner = owner_of(envelope["account"], envelope.get("person"))
+        owner = owner_of(stream, envelope["account"], envelope.get("person"))
         texts = sealed_texts(lines.sealed, owner) if lines.sealed else {}
         for whose, text in texts.items():
             yield SealedText(whose, _opener(envelope["id"], text))

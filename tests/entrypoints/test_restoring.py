@@ -26,6 +26,7 @@ from watchword.entrypoints.wired import Wired
 STORES = ("sqlite", "postgresql")
 KEY = "1:" + "a" * 44
 PERSON = "+447700900003"
+EARLY_RECEIPT = {"status": "DELIVERED", "providerMessageId": "nobody-knows-this-one"}
 SMS: dict[str, Any] = {
     "sender": "TEAHSE",
     "recipient": PERSON,
@@ -106,6 +107,7 @@ async def test_a_lost_code_key_ends_with_what_it_protected(settings: Settings) -
         await caller.sent(sms=[SMS], fallback=coded)
         account = Caller(await service.accounts.resolve("demo"), "admin", "req_1")
         told = await service.callbacks.create(account, url="https://93.184.216.34/told")
+        assert 200 == (await caller.post("/sandbox/receipts", EARLY_RECEIPT)).status
     with pytest.raises(KeyringError):
         async with wired(new):
             pass
@@ -123,6 +125,12 @@ async def test_a_lost_code_key_ends_with_what_it_protected(settings: Settings) -
         await service.callbacks.create(account, url="https://93.184.216.35/told")
         listed = (await caller.operated("GET", "/callbacks?account=demo"))["data"]
         assert ["https://93.184.216.35/told", "(erased)"] == [each["url"] for each in listed]
+        # The same receipt waits anew, and what waited before still ends.
+        assert 200 == (await caller.post("/sandbox/receipts", EARLY_RECEIPT)).status
+        assert () == (await service.reading_log.check()).differences
+        await caller.advance(24 * 60 * 60)
+        waited = (await caller.operated("GET", "/events?type=ReceiptDropped"))["data"]
+        assert 2 == len({each["streamId"] for each in waited})
         assert () == (await service.reading_log.check()).differences
 
 

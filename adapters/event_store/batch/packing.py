@@ -65,12 +65,12 @@ class Packing:
             some = append.changes[first : first + MANY]
             # Others may have filled the vault's memory meanwhile.
             owners = self._mapper.owners_of(some) - append.erased
-            await self._keys.remember(owners, append.new_people)
+            await self._keys.remember(owners, append)
             events += self._mapper.to_stored(append, some)
             await asyncio.sleep(0)
         for first in range(0, len(planned), MANY):
             part = planned[first : first + MANY]
-            await self._keys.remember(owners_of(part), append.new_people)
+            await self._keys.remember(owners_of(part), append)
             rows += packed_rows(part, self._vault)
             await asyncio.sleep(0)
         return PackedAppend(measured(append, events), events, rows)

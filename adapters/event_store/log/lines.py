@@ -14,8 +14,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ...vault import STORE
-
 _OTHER = ":"
 
 
@@ -38,10 +36,9 @@ class OpenLine(msgspec.Struct):
     data: dict[str, Any]
     person: str | None = None
 
-    @property
-    def owner(self) -> str:
-        """The owner of what is personal in the event."""
-        return owner_of(self.account, self.person)
+    def owner_in(self, stream: str) -> str:
+        """Return the owner of what is personal in the event, if it stands in this stream."""
+        return owner_of(stream, self.account, self.person)
 
 
 class Envelope(msgspec.Struct):
@@ -99,9 +96,13 @@ def open_line_of(state: bytes) -> bytes:
     return state.partition(b"\n")[0]
 
 
-def owner_of(account: str | None, person: str | None) -> str:
-    """Return the owner of what is personal in an event: its person, else its account, else the store."""
-    return person or account or STORE
+def owner_of(stream: str, account: str | None, person: str | None) -> str:
+    """
+    Return the owner of what is personal in an event: its person, else its account, else its stream.
+
+    Only parked receipts have neither a person nor an account (D-358).
+    """
+    return person or account or stream
 
 
 def sealed_line(sealed: Mapping[str, str], owner: str) -> bytes:

@@ -85,19 +85,23 @@ class EventMapper:
                     form.account(stream, state),
                     form.person(state, event),
                 )
-                lines = self._writer.state(event, envelope, append.erased)
+                lines = self._writer.state(stream, event, envelope, append.erased)
                 stored.append(StoredEvent(stream, version, form.topic, lines))
         return stored
 
-    def owners(self, states: Iterable[bytes]) -> set[str]:
-        """Return the owners whose keys open what is sealed in some stored states; none for most."""
+    def owners(self, stored: Iterable[tuple[str, bytes]]) -> set[str]:
+        """
+        Return the owners whose keys open what is sealed in some events; none for most.
+
+        Of each event, its stream and its stored state.
+        """
         owners: set[str] = set()
-        for state in states:
+        for stream, state in stored:
             try:
                 lines = lines_of(state)
                 if lines.sealed:
                     whose = self._decode_whose(lines.open)
-                    owner = owner_of(whose.account, whose.person)
+                    owner = owner_of(stream, whose.account, whose.person)
                     owners.update(sealed_texts(lines.sealed, owner))
             except (ValueError, RecursionError):
                 # Reading says so of a damaged event.
@@ -134,7 +138,7 @@ class EventMapper:
             as_written=opened is None or self._is_as_written(stored, opened, keys),
             account=None if opened is None else opened.line.account,
             people=() if opened is None else _people(opened),
-            owners=() if opened is None else _others(opened),
+            owners=() if opened is None else _accounts(opened),
         )
 
     def to_placed(self, position: int, stream: str, version: int, state: bytes) -> Placed:
@@ -149,7 +153,8 @@ class EventMapper:
     def _opened(self, stored: StoredEvent, keys: Keys, hidden_as: str | None = None) -> Opened:
         try:
             name, _, schema = stored.topic.partition("/")
-            return self._reader.opened(name, int(schema), stored.state, keys, hidden_as)
+            stream = str(stored.originator_id)
+            return self._reader.opened(stream, name, int(schema), stored.state, keys, hidden_as)
         except Exception as error:
             # The message names the damaged event but never quotes its data.
             raise UnreadableEvent(
@@ -187,6 +192,7 @@ class EventMapper:
             # An upcaster changed it: an older release wrote the bytes.
             return True
         again = self._writer.written(
+            str(stored.originator_id),
             event,
             envelope_of(line.id, event.at, line.actor, line.request, line.account, line.person),
         )
@@ -211,9 +217,9 @@ def _people(opened: Opened) -> tuple[str, ...]:
     return tuple(sorted(people))
 
 
-def _others(opened: Opened) -> tuple[str, ...]:
-    """Return the accounts, and perhaps the store, for whom parts of an event are sealed."""
-    return tuple(each for each in opened.texts if not is_person(each))
+def _accounts(opened: Opened) -> tuple[str, ...]:
+    """Return the account for whom parts of an event are sealed, if there are such parts."""
+    return tuple(each for each in opened.texts if each == opened.line.account)
 
 
 def _has_zones(event: Event) -> bool:

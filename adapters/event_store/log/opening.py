@@ -46,6 +46,7 @@ class EventReader:
 
     def opened(
         self,
+        stream: str,
         name: str,
         schema: int,
         state: bytes,
@@ -53,19 +54,19 @@ class EventReader:
         hidden_as: str | None = None,
     ) -> Opened:
         """
-        Return the event in a stored form; members that cannot be opened read as placeholders.
+        Return an event of a stream; members that cannot be opened read as placeholders.
 
         With `hidden_as`, this text is in all of them, whatever the reason.
         """
         lines = lines_of(state)
         line = self._decode_open(lines.open)
-        data = line.data
+        data, owner = line.data, line.owner_in(stream)
         if lines.secret:
             put(data, self._decode(lines.secret))
         texts: dict[str, bytes | None] = {}
         hidden: dict[str, str] = {}
         if lines.sealed:
-            texts, hidden = self._texts(lines.sealed, line, keys)
+            texts, hidden = self._texts(lines.sealed, line.id, owner, keys)
             for text in texts.values():
                 if text is not None:
                     put(data, self._decode(text))
@@ -74,24 +75,24 @@ class EventReader:
         if members is not None:
             if hidden_as is not None:
                 hidden = dict.fromkeys(hidden, hidden_as)
-            members.hide(data, line.owner, hidden)
+            members.hide(data, owner, hidden)
         data["at"] = line.at
         return Opened(self._structure(data, kind), line, lines, texts)
 
     def _texts(
-        self, sealed: bytes, line: OpenLine, keys: Mapping[str, SealKey]
+        self, sealed: bytes, event_id: str, owner: str, keys: Mapping[str, SealKey]
     ) -> tuple[dict[str, bytes | None], dict[str, str]]:
         """Return the opened texts of a sealed line by owner, and the placeholders of the others."""
         texts: dict[str, bytes | None] = {}
         hidden: dict[str, str] = {}
-        for each, text in sealed_texts(sealed, line.owner).items():
+        for each, text in sealed_texts(sealed, owner).items():
             key = keys.get(each)
             instead = self._vault.hidden(key)
             if key is None or instead is not None:
                 texts[each], hidden[each] = None, instead or ""
             else:
                 try:
-                    texts[each] = self._vault.open(key, line.id, text)
+                    texts[each] = self._vault.open(key, event_id, text)
                 except KeyLostError:
                     texts[each], hidden[each] = None, ERASED
         return texts, hidden

@@ -69,12 +69,15 @@ class EventWriter:
                 _, _, members, account, person = self._forms[type(event)]
                 if members is not None:
                     state = change.state
-                    owner = owner_of(account(change.stream, state), person(state, event))
+                    of_account = account(change.stream, state)
+                    owner = owner_of(change.stream, of_account, person(state, event))
                     yield from members.owners(event, owner)
 
-    def state(self, event: Event, envelope: Plain, erased: Collection[str] = ()) -> bytes:
+    def state(
+        self, stream: str, event: Event, envelope: Plain, erased: Collection[str] = ()
+    ) -> bytes:
         """
-        Return an event in its stored form, in the envelope that `envelope_of` returned.
+        Return an event of a stream in its stored form, in the envelope that `envelope_of` returned.
 
         What belongs to `erased` owners is left out, and reads as erased. Raises `KeyError` if the vault
         does not remember the key of another owner.
@@ -83,7 +86,7 @@ class EventWriter:
         if form.members is None:
             envelope["data"] = form.plain(event)
             return self.encode(envelope) + _NOTHING_HIDDEN
-        written = self.written(event, envelope, erased)
+        written = self.written(stream, event, envelope, erased)
         event_id = envelope["id"]
         sealed = {
             owner: self._vault.seal(owner, event_id, self.encode(members))
@@ -91,11 +94,13 @@ class EventWriter:
         }
         return b"\n".join((written.open, sealed_line(sealed, written.owner), written.secret))
 
-    def written(self, event: Event, envelope: Plain, erased: Collection[str] = ()) -> Written:
+    def written(
+        self, stream: str, event: Event, envelope: Plain, erased: Collection[str] = ()
+    ) -> Written:
         """Return an event as it is written, before it is sealed."""
         form = self._forms[type(event)]
         plain = envelope["data"] = form.plain(event)
-        owner = owner_of(envelope["account"], envelope.get("person"))
+        owner = owner_of(stream, envelope["account"], envelope.get("person"))
         sealed: Mapping[str, Plain] = {}
         secret: Plain = {}
         if form.members is not None:

@@ -90,6 +90,7 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
                 raise self._subjects.restored(refusal, given)
             raise refusal
         self._keys.erased(append.erasing)
+        self._keys.dropped(append.dropping)
         positions = []
         for each in stored:
             self._log.append(each)
@@ -227,7 +228,9 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
         ]
 
     def _keys_for(self, stored: Sequence[StoredEvent]) -> Mapping[str, SealKey]:
-        return self._keys_of(self._mapper.owners(each.state for each in stored))
+        return self._keys_of(
+            self._mapper.owners((str(each.originator_id), each.state) for each in stored)
+        )
 
     async def forget_answers(self, before: datetime) -> int:
         """Drop the saved answers to keys that were taken before a time."""

@@ -96,7 +96,7 @@ class PostgresReads(SqlReads):
     ) -> Sequence[Loaded[Any] | Exception | None]:
         streams = as_json({_without_nul(stream) for _, stream in wanted}).decode()
         rows = await self._line.fetch(LOADED, (streams,))
-        owners = self._mapper.owners(state for *_, state in rows)
+        owners = self._mapper.owners((stream, state) for stream, *_, state in rows)
         return self._folds(wanted, rows, await self._keys_on_the_loop(owners))
 
     async def _keys_on_the_loop(self, owners: Collection[str]) -> dict[str, SealKey]:

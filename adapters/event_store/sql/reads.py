@@ -150,7 +150,7 @@ class SqlReads(PeopleReads):
             f" FROM stored_events WHERE {which}",
             parameters,
         )
-        keys = self._keys_of(self._mapper.owners(state for *_, state in rows))
+        keys = self._keys_of(self._mapper.owners((stream, state) for _, stream, *_, state in rows))
         return [
             self._mapper.to_recorded(StoredEvent(*event), position, keys)
             for position, *event in rows

@@ -200,7 +200,7 @@ class SqlSnapshot(ABC):
         return int(count)
 
     def _kept(self, rows: Sequence[Any]) -> list[KeptEvent]:
-        keys = self._keys_of(self._mapper.owners(row[4] for row in rows))
+        keys = self._keys_of(self._mapper.owners((row[1], row[4]) for row in rows))
         return [
             self._mapper.to_kept(StoredEvent(row[1], row[2], row[3], row[4] or b""), row[0], keys)
             for row in rows

@@ -77,7 +77,7 @@ class SqliteReads(SqlReads):
     def _load(self, wanted: Sequence[Wanted]) -> list[Loaded[Any] | Exception | None]:
         streams = _as_json({stream for _, stream in wanted})
         rows = self._fetch(_STREAMS, (streams,))
-        keys = self._keys_of(self._mapper.owners(state for *_, state in rows))
+        keys = self._keys_of(self._mapper.owners((stream, state) for stream, *_, state in rows))
         return self._folds(wanted, rows, keys)
 
     def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:

@@ -240,6 +240,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         append = written.append
         if append.erasing:
             self._forget_people(append.erasing)
+        self._keys.dropped(append.dropping)
         # The states of an append that met an erasure have what was left out of its events.
         self._recent.written(append.changes, bulk=len(append.changes) > MANY or bool(append.erased))
         if append.due:

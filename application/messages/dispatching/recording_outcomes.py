@@ -183,7 +183,9 @@ class RecordingOutcomes:
         changes: list[Change] = []
         taken_back = [done]
         run = UNMOVED
+        dropping: tuple[str, ...] = ()
         if decision.events:
+            dropping = waited.dropping
             changes = [change(message_decider, message_id, message, decision), *waited.changes]
             taken_back += waited.done
             run_id = message.state.run_id or message.state.sent_by_run
@@ -198,7 +200,7 @@ class RecordingOutcomes:
             *run.changes,
             due=run.due,
             done=(*taken_back, *run.done),
-            dropping=run.dropping,
+            dropping=(*dropping, *run.dropping),
             completing=completing,
             answer=answer,
         )

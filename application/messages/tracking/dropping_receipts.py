@@ -13,7 +13,7 @@ from .parked_receipts import due_row
 
 
 class DroppingReceipts:
-    """Drops receipts after 24 hours; the history keeps them."""
+    """Drops receipts after 24 hours; the history keeps what is open of them."""
 
     kind = DueKind.PARKED_RECEIPT
 
@@ -38,4 +38,11 @@ class DroppingReceipts:
         )
         # A receipt that was parked since has moved the due row, which then stays.
         later = () if decision.events else due_row(due.stream, loaded.state)
-        await self._journal.write(by, now, *changes, due=later, done=() if later else (due,))
+        await self._journal.write(
+            by,
+            now,
+            *changes,
+            due=later,
+            done=() if later else (due,),
+            dropping=(due.stream,) if decision.events else (),
+        )

@@ -17,14 +17,19 @@ _ONLY = 1
 
 @frozen
 class Match:
-    """Parked receipts, and the changes that remove them in the append that records them."""
+    """
+    Parked receipts, and the changes that remove them in the append that records them.
 
-    receipts: tuple[Receipt, ...]
-    changes: tuple[Change, ...]
-    done: tuple[Due, ...]
+    `dropping` is the name of the key under which they are sealed.
+    """
+
+    receipts: tuple[Receipt, ...] = ()
+    changes: tuple[Change, ...] = ()
+    done: tuple[Due, ...] = ()
+    dropping: tuple[str, ...] = ()
 
 
-NONE_WAITED = Match((), (), ())
+NONE_WAITED = Match()
 
 
 def due_row(parked_id: str, parked: ParkedReceipt) -> tuple[Due, ...]:
@@ -44,4 +49,5 @@ async def matched(journal: Journal, parked_id: str, holder: str, now: datetime) 
         loaded.state.receipts,
         (change(parked_receipt_decider, parked_id, loaded, decision),),
         due_row(parked_id, loaded.state),
+        (parked_id,),
     )

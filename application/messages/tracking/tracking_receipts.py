@@ -153,6 +153,11 @@ class TrackingReceipts:
         self, by: Caller, now: datetime, parked_id: str, provider_id: str, report: ProviderReport
     ) -> None:
         loaded = await self._journal.find(parked_receipt_decider, parked_id)
+        retiring: frozenset[str] = frozenset()
+        if loaded is not None and not loaded.state.takes_more:
+            # A stream has one key, which is gone.
+            retiring = frozenset({parked_id})
+            parked_id, loaded = self._randomness.new_id(PARKED_RECEIPT.prefix), None
         decision = park(
             ParkReceipt(
                 at=now,
@@ -160,6 +165,7 @@ class TrackingReceipts:
                 channel_account_id=by.actor,
                 provider_message_id=provider_id,
                 receipt=report.receipt,
+                retiring=retiring,
             )
         )
         made = change(parked_receipt_decider, parked_id, loaded, decision)

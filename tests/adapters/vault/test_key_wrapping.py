@@ -21,7 +21,7 @@ SECRET = b"s" * 32
     [
         ("per_tea", Purpose.PERSON),
         ("acc_tea", Purpose.ACCOUNT),
-        ("store", Purpose.ACCOUNT),
+        ("rcp_tea", Purpose.SEAL),
         ("index", Purpose.INDEX),
         ("run_tea", Purpose.SEAL),
         ("cha_tea", Purpose.SEAL),

@@ -20,6 +20,7 @@ from tests.application.receipts import (
     parked,
     recorded_statuses,
     report,
+    sealing,
     take_receipts,
 )
 from tests.fakes.providers import HesitantProvider, ScriptedProvider
@@ -113,6 +114,7 @@ async def test_a_receipt_that_came_before_the_outcome_is_matched_with_it() -> No
     assert ["PinIssued", "PinDispatched", "PinReported", "PinReported"] == await house.story(pin_id)
     assert ["ReceiptParked", "ReceiptParked", "ReceiptMatched"] == await house.story(stream)
     assert [] == await house.store.due(DueKind.PARKED_RECEIPT, NOON.replace(year=2032), 10)
+    assert [] == await sealing(house)
 
 
 async def test_an_early_receipt_and_a_rival_pin_are_met_in_one_send() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 
+import pytest
 from attrs import evolve, frozen
 
 from tests.contracts.event_store.histories import FERN, ORCHID, grown, step
@@ -13,7 +15,7 @@ from tests.fakes.clocks import StillClock
 from watchword.application.journal import Journal
 from watchword.application.log_follower import LEASE, Consequences, LogFollower
 from watchword.application.log_wakeup import LogWakeup
-from watchword.application.ports.event_store import EventStore, Recorded
+from watchword.application.ports.event_store import EventStore, PersonGone, Recorded
 from watchword.application.records.callback_delivery import CallbackDeliveryRow
 
 BATCH = 2
@@ -123,6 +125,31 @@ class FollowersContract:
         await node(store, "statistics", late).follower.run_due()
 
         assert BATCH == await node(store, "statistics", early).follower.run_due()
+
+    @pytest.mark.parametrize("careless", [False, True])
+    async def test_an_erasure_meanwhile_holds_no_follower_up(
+        self, store: EventStore, careless: bool
+    ) -> None:
+        """Rows are made anew without the person; a follower that names the person again fails aloud."""
+        positions, guest = await five_events(store), CALLBACK_DELIVERY.person_id
+        assert guest is not None
+        calls = 0
+
+        async def react(batch: Sequence[Recorded]) -> Consequences:
+            nonlocal calls
+            calls += 1
+            living = await store.people_named([guest])
+            rows = [evolve(CALLBACK_DELIVERY, id=f"for-{each.position}") for each in batch]
+            if calls == 1:
+                await store.append(step(erasing=(guest,)))
+            return Consequences(rows=tuple(rows) if living or careless else ())
+
+        follower = LogFollower("callbacks", Journal(store), StillClock(), LogWakeup(), react)
+        with pytest.raises(PersonGone) if careless else nullcontext():
+            assert len(positions) == await follower.run_due()
+
+        assert (2, 0 if careless else positions[-1]) == (calls, await follower.position())
+        assert {} == await store.rows(CallbackDeliveryRow, [f"for-{each}" for each in positions])
 
     async def test_a_follower_that_needs_nothing_reads_nothing(self, store: EventStore) -> None:
         """Later it skips what came before."""

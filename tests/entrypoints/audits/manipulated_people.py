@@ -34,6 +34,7 @@ _OF_OTHER = (
 _OF_ERASED = f"(SELECT max(id) FROM consents WHERE person_id = {_ERASED})"
 _ACCOUNT = "(SELECT min(name) FROM seal_keys WHERE name LIKE 'acc_%')"
 _RUN = "(SELECT min(name) FROM seal_keys WHERE name LIKE 'run_%')"
+_WAITING = "(SELECT min(name) FROM seal_keys WHERE name LIKE 'rcp_%')"
 _CALLBACK = "(SELECT min(name) FROM seal_keys WHERE name LIKE 'cbk_%')"
 _DELIVERY = (
     "(SELECT min(id) FROM callback_deliveries"
@@ -316,10 +317,10 @@ KEYS = (
         f"SELECT {_ACCOUNT}",
     ),
     Attack(
-        "the store's key gone",
-        sql("DELETE FROM seal_keys WHERE name = 'store'"),
+        "the key of parked receipts gone while they wait",
+        sql(f"DELETE FROM seal_keys WHERE name = {_WAITING}"),
         Kind.SEAL,
-        "SELECT 'store'",
+        f"SELECT {_WAITING}",
     ),
     Attack(
         "the key of an account that is none",

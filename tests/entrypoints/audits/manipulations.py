@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -12,6 +13,7 @@ from attrs import frozen
 
 from tests.entrypoints.audits.audited_store import STORE
 from tools.golden_events import Keys, drafted, golden
+from watchword.adapters.event_store.log.lines import lines_of
 from watchword.adapters.keyring import Keyring
 from watchword.adapters.vault import Vault
 from watchword.application.audit.differences import Kind
@@ -78,16 +80,16 @@ def resealed(topic: str, **members: Any) -> Change:
 
     def change(folder: Path) -> None:
         with closing(sqlite3.connect(folder / STORE)) as connection, connection:
-            state, name = connection.execute(
-                f"SELECT state, topic FROM stored_events WHERE rowid = {newest(topic)}"
+            whose, state, name = connection.execute(
+                f"SELECT originator_id, state, topic FROM stored_events WHERE rowid = {newest(topic)}"
             ).fetchone()
             keys, vault = _keys(connection), _vault(folder)
-            draft = drafted(state, keys, vault)
+            draft = drafted(state, keys, vault, whose)
             assert draft["data"].keys() >= members.keys()
             draft["data"] |= members
             connection.execute(
                 f"UPDATE stored_events SET state = ? WHERE rowid = {newest(topic)}",
-                (golden(*_form(name), draft, keys, vault),),
+                (golden(*_form(name), draft, keys, vault, whose),),
             )
 
     return change
@@ -113,7 +115,7 @@ def copied(topic: str) -> Change:
                 "SELECT originator_id, state, topic FROM stored_events"
                 f" WHERE rowid = {newest(topic)}"
             ).fetchone()
-            draft = drafted(state, _keys(connection), _vault(folder))
+            draft = drafted(state, _keys(connection), _vault(folder), whose)
             _append(folder, connection, whose, name, draft["data"])
 
     return change
@@ -129,12 +131,14 @@ def _append(
         " ORDER BY originator_version DESC",
         (whose,),
     ).fetchone()
-    position, newest_state = connection.execute(
+    position, last_state = connection.execute(
         "SELECT max(rowid), state FROM stored_events"
     ).fetchone()
-    draft = drafted(state, keys, vault)
-    draft |= {"id": "evt_forged", "at": drafted(newest_state, keys, vault)["at"], "data": data}
-    values = (position + 1, whose, version + 1, name, golden(*_form(name), draft, keys, vault))
+    latest = json.loads(lines_of(last_state).open)["at"]
+    draft = drafted(state, keys, vault, whose)
+    draft |= {"id": "evt_forged", "at": latest, "data": data}
+    state = golden(*_form(name), draft, keys, vault, whose)
+    values = (position + 1, whose, version + 1, name, state)
     connection.execute(
         "INSERT INTO stored_events (position, originator_id, originator_version, topic, state)"
         " VALUES (?, ?, ?, ?, ?)",

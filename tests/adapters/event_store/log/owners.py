@@ -8,14 +8,14 @@ from watchword.adapters.event_store.log.event_types import EVENT_TYPES
 from watchword.adapters.event_store.log.lines import envelope_of
 from watchword.adapters.event_store.log.stored_event import StoredEvent
 from watchword.adapters.event_store.log.writing import EventWriter
-from watchword.adapters.vault import STORE, Vault
+from watchword.adapters.vault import Vault
 from watchword.application.ports.sealer import SealKey
 from watchword.domain.event import Event
 
-ACCOUNT, PERSON, FRIEND = "acc_garden", "per_rose", "per_thorn"
+ACCOUNT, PERSON, FRIEND, STREAM = "acc_garden", "per_rose", "per_thorn", "rcp_bed"
 VAULT = Vault.random()
 KEYS: Mapping[str, SealKey] = {
-    each: VAULT.new_key(each) for each in (ACCOUNT, PERSON, FRIEND, STORE)
+    each: VAULT.new_key(each) for each in (ACCOUNT, PERSON, FRIEND, STREAM)
 }
 VAULT.learn(KEYS.values())
 _WRITER = EventWriter(VAULT, EVENT_TYPES)
@@ -33,7 +33,7 @@ def stored(
     """Return an event as it is stored for its owner, as the first of a stream."""
     envelope = envelope_of(event_id, event.at, "gardener", "req-noon", account, person)
     return StoredEvent(
-        "bed", 1, writer.form(type(event)).topic, writer.state(event, envelope, erased)
+        STREAM, 1, writer.form(type(event)).topic, writer.state(STREAM, event, envelope, erased)
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tools.golden_events import GOLDEN, drafted, golden, golden_keys, golden_vault, main
+from tools.golden_events import GOLDEN, STREAM, drafted, golden, golden_keys, golden_vault, main
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
 from watchword.adapters.event_store.log.lines import lines_of
 from watchword.adapters.event_store.log.mapper import EventMapper
@@ -32,8 +32,8 @@ def state_of(name: str, schema: int) -> bytes:
 def read(name: str, schema: int) -> tuple[dict[str, Any], Recorded]:
     """Return a golden state in clear, and what the mapper reads in it."""
     state = state_of(name, schema)
-    keys = golden_keys(MAPPER.owners([state]))
-    recorded = MAPPER.to_recorded(StoredEvent("golden", 1, f"{name}/{schema}", state), 1, keys)
+    keys = golden_keys(MAPPER.owners([(STREAM, state)]))
+    recorded = MAPPER.to_recorded(StoredEvent(STREAM, 1, f"{name}/{schema}", state), 1, keys)
     return drafted(state), recorded
 
 
@@ -68,8 +68,8 @@ def test_a_golden_file_of_today_is_written_as_it_stands(name: str, schema: int) 
     assert lines_of(state)[::2] == lines_of(again)[::2]
     assert bool(lines_of(state).sealed) == bool(lines_of(again).sealed)
     assert drafted(state) == drafted(again)
-    keys = golden_keys(MAPPER.owners([state]))
-    stored = StoredEvent("golden", 1, f"{name}/{schema}", state)
+    keys = golden_keys(MAPPER.owners([(STREAM, state)]))
+    stored = StoredEvent(STREAM, 1, f"{name}/{schema}", state)
     assert MAPPER.to_kept(stored, 1, keys).as_written
 
 

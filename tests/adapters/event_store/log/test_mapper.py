@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.adapters.event_store.log.owners import VAULT
+from tests.adapters.event_store.log.owners import STREAM, VAULT
 from tests.contracts.event_store.histories import FERN, ORCHID, grown, step
 from watchword.adapters.event_store.log.converting import event_converter
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
@@ -39,7 +39,7 @@ def stored(topic: str, **data: Any) -> StoredEvent:
 
 def written(event: Event) -> Append:
     """Put one event into an append."""
-    return step(Change(ORCHID, 4, (event,), None))
+    return step(Change(STREAM, 4, (event,), None))
 
 
 def test_every_event_of_every_decider_has_its_own_topic() -> None:

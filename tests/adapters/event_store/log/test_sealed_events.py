@@ -18,6 +18,7 @@ from tests.adapters.event_store.log.owners import (
     FRIEND,
     KEYS,
     PERSON,
+    STREAM,
     VAULT,
     stored,
     without,
@@ -27,7 +28,7 @@ from watchword.adapters.event_store.log.event_types import EVENT_TYPES
 from watchword.adapters.event_store.log.mapper import EventMapper, UnreadableEvent
 from watchword.adapters.event_store.log.stored_event import StoredEvent
 from watchword.adapters.event_store.log.writing import EventWriter
-from watchword.adapters.vault import STORE, Vault
+from watchword.adapters.vault import Vault
 from watchword.application.ports.event_store import Change
 from watchword.domain.channel import Channel
 from watchword.domain.event import ERASED, MASK, Event, personal, personal_fields, secret
@@ -184,13 +185,13 @@ def test_what_is_left_out_reads_as_erased(name: str, schema: int, data: st.DataO
     """An event that is written after the erasure of its owners needs no key, and reads as any of them."""
     event = data.draw(EVENTS[EVENT_TYPES[name, schema]])
     sealed = stored(event)
-    owners = MAPPER.owners([sealed.state])
+    owners = MAPPER.owners([(STREAM, sealed.state)])
     state = stored(event, writer=EventWriter(Vault(None), EVENT_TYPES), erased=owners)
     kept = MAPPER.to_kept(state, 7, KEYS)
 
     assert kept.as_written
     assert MAPPER.to_recorded(sealed, 7, {}).event == kept.event
-    assert set() == MAPPER.owners([state.state])
+    assert set() == MAPPER.owners([(STREAM, state.state)])
 
 
 def test_a_member_that_was_left_out_stands_beside_sealed_ones() -> None:
@@ -254,7 +255,7 @@ def test_an_event_without_marked_members_has_one_line() -> None:
     state = stored(PinVerified(at=NOON, issue=1))
 
     assert [b"", b""] == lines(state)[1:]
-    assert set() == MAPPER.owners([state.state])
+    assert set() == MAPPER.owners([(STREAM, state.state)])
 
 
 def test_a_member_without_a_value_is_not_sealed() -> None:
@@ -266,13 +267,13 @@ def test_a_member_without_a_value_is_not_sealed() -> None:
 
 @pytest.mark.parametrize(
     ("account", "person", "owner"),
-    [(ACCOUNT, PERSON, PERSON), (ACCOUNT, None, ACCOUNT), (None, None, STORE)],
+    [(ACCOUNT, PERSON, PERSON), (ACCOUNT, None, ACCOUNT), (None, None, STREAM)],
 )
 def test_the_nearest_owner_has_the_key(account: str | None, person: str | None, owner: str) -> None:
-    """What is personal belongs to the event's person, else to its account, else to the store."""
+    """What is personal belongs to the event's person, else to its account, else to its stream."""
     state = stored(ISSUED, account=account, person=person)
 
-    assert {owner} == MAPPER.owners([state.state])
+    assert {owner} == MAPPER.owners([(STREAM, state.state)])
     assert ISSUED == MAPPER.to_recorded(state, 1, {owner: KEYS[owner]}).event
 
 
@@ -281,7 +282,7 @@ def test_people_inside_an_event_own_what_is_theirs() -> None:
     state = party()
     kept = PARTY_MAPPER.to_kept(state, 1, without(FRIEND))
 
-    assert {PERSON, FRIEND} == PARTY_MAPPER.owners([state.state])
+    assert {PERSON, FRIEND} == PARTY_MAPPER.owners([(STREAM, state.state)])
     assert PARTY == PARTY_MAPPER.to_recorded(state, 1, KEYS).event
     assert kept.as_written
     gone = Guest(person_id=FRIEND, number=ERASED, wishes=(ERASED,), badge="badge one")
@@ -359,7 +360,7 @@ def test_any_flipped_byte_is_survived(state: StoredEvent) -> None:
         changed = bytearray(state.state)
         changed[place] ^= 2
         kept = mapper.to_kept(state._replace(state=bytes(changed)), 1, KEYS)
-        assert ("bed", 1) == (kept.stream, kept.version)
+        assert (STREAM, 1) == (kept.stream, kept.version)
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -379,7 +380,7 @@ def test_a_line_that_nobody_sealed_is_unreadable(line: bytes) -> None:
     forged = relined(stored(ISSUED), 1, line)
 
     assert MAPPER.to_kept(forged, 1, KEYS).event is None
-    assert MAPPER.owners([forged.state]) <= {PERSON, FRIEND, "index"}
+    assert MAPPER.owners([(STREAM, forged.state)]) <= {PERSON, FRIEND, "index"}
 
 
 @pytest.mark.parametrize(
@@ -389,7 +390,7 @@ def test_damaged_lines_name_no_owner(state: bytes) -> None:
     """Looking for owners never fails; reading does."""
     damaged = stored(ISSUED)._replace(state=state)
 
-    assert MAPPER.owners([state]) <= {STORE}
+    assert MAPPER.owners([(STREAM, state)]) <= {STREAM}
     with pytest.raises(UnreadableEvent):
         MAPPER.to_recorded(damaged, 1, KEYS)
 

@@ -14,8 +14,13 @@ from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.adapters.event_store.sealing.owner_keys import OwnerKeys
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
-from watchword.adapters.vault import STORE, Vault
-from watchword.application.ports.event_store import PersonGone, PersonKnown, PersonRecord
+from watchword.adapters.vault import Vault
+from watchword.application.ports.event_store import (
+    PersonGone,
+    PersonKnown,
+    PersonRecord,
+    StreamConflict,
+)
 from watchword.application.ports.sealer import SealKey
 from watchword.domain.conditions import PersonLives, Unchanged
 
@@ -65,15 +70,55 @@ class CountedReads:
 async def test_an_account_gets_its_key_when_it_is_first_needed(
     store: AnyStore, vault: Vault
 ) -> None:
-    """So does the store itself; what is sealed then opens with the stored key."""
-    await OwnerKeys(vault, store).remember([GARDEN, STORE])
-    sealed = {each: vault.seal(each, "evt_1", b"plain") for each in (GARDEN, STORE)}
-    stored = await store.stored_keys([GARDEN, STORE, "acc_none"])
+    """What is sealed then opens with the stored key."""
+    await OwnerKeys(vault, store).remember([GARDEN])
+    sealed = vault.seal(GARDEN, "evt_1", b"plain")
+    stored = await store.stored_keys([GARDEN, "acc_none"])
 
-    assert {GARDEN, STORE} == stored.keys()
-    assert {b"plain"} == {
-        vault.open(stored[owner], "evt_1", text) for owner, text in sealed.items()
-    }
+    assert {GARDEN} == stored.keys()
+    assert b"plain" == vault.open(stored[GARDEN], "evt_1", sealed)
+
+
+async def test_a_stream_gets_its_key_in_the_append_that_begins_it(
+    store: AnyStore, vault: Vault
+) -> None:
+    """If that append is refused, there is no key either (D-358)."""
+    keys = OwnerKeys(vault, store)
+    ready = await keys.ready(step(grown(ORCHID)), {ORCHID})
+    sealed = vault.seal(ORCHID, "evt_1", b"plain")
+    before = await store.stored_keys([ORCHID])
+    await store.append(ready)
+    stored = await store.stored_keys([ORCHID])
+
+    assert {} == before
+    assert b"plain" == vault.open(stored[ORCHID], "evt_1", sealed)
+    again = step(grown(ORCHID, at=1))
+    assert again == await keys.ready(again, {ORCHID})
+
+
+async def test_a_stream_never_gets_a_second_key(store: AnyStore, vault: Vault) -> None:
+    """Its key was dropped by an append that moved it, so it is loaded and decided again."""
+    await store.append(await OwnerKeys(vault, store).ready(step(grown(ORCHID)), {ORCHID}))
+    await store.append(step(grown(ORCHID, at=1), dropping=(ORCHID,)))
+
+    assert not vault.remembers(ORCHID)
+    with pytest.raises(StreamConflict):
+        await OwnerKeys(vault, store).ready(step(grown(ORCHID, at=1)), {ORCHID})
+    assert {} == await store.stored_keys([ORCHID])
+
+
+async def test_an_erasure_forgets_the_keys_of_all_streams(store: AnyStore, vault: Vault) -> None:
+    """Another node may have dropped them; those of people and accounts stay."""
+    anna, bert = (vault.new_person(GARDEN, number) for number in ("919812345678", "919812345679"))
+    await store.append(step(new_people=(anna, bert)))
+    keys = OwnerKeys(vault, store)
+    await keys.remember([GARDEN])
+    await store.append(await keys.ready(step(grown(ORCHID)), {ORCHID}))
+    await store.append(step(erasing=(anna.person_id,)))
+
+    assert [False, True, True] == [
+        vault.remembers(each) for each in (ORCHID, bert.person_id, GARDEN)
+    ]
 
 
 async def test_two_nodes_that_need_a_key_at_once_get_the_same(store: AnyStore) -> None:

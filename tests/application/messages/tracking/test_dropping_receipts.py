@@ -9,17 +9,23 @@ from tests.application.house import House, build_house
 from tests.application.post_office import send
 from tests.application.receipts import (
     DELIVERED,
+    PROVIDER_ID,
     SENT,
     audited,
     parked,
     recorded_statuses,
     report,
+    sealing,
     take_receipts,
 )
 from tests.fakes.providers import HesitantProvider
 from watchword.application.due_work import DueWork
 from watchword.application.messages.tracking.dropping_receipts import DroppingReceipts
-from watchword.application.ports.event_store import DueKind
+from watchword.application.ports.event_store import Append, DueKind
+from watchword.application.ports.sealer import CODE_KEY_LOST
+from watchword.domain.event import ERASED
+from watchword.domain.parked_receipt import ReceiptParked
+from watchword.domain.receipt import provider_message
 
 DAY = timedelta(hours=24).total_seconds()
 
@@ -51,6 +57,55 @@ async def test_a_receipt_is_dropped_after_a_day() -> None:
         assert 0 == early
         assert (1, 0) == late
         assert ("ReceiptDropped", "worker") == (dropped.type, dropped.actor)
+
+
+async def test_their_key_goes_with_the_receipts() -> None:
+    """Nothing opens what the provider said any more; the rest of the history stays (D-358)."""
+    house = await with_a_parked_receipt()
+    streams = await parked(house)
+    before = await sealing(house)
+    house.clock.move(DAY)
+    async with audited(house):
+        await dropping(house).run_due()
+    (received, _) = await house.store.read_stream(streams[0])
+
+    assert (streams, []) == (before, await sealing(house))
+    assert isinstance(received.event, ReceiptParked)
+    assert (ERASED, SENT) == (received.event.provider_message_id, received.event.status)
+
+
+async def test_a_receipt_never_joins_those_that_were_dropped_meanwhile() -> None:
+    """It gets a stream of its own, with a key of its own: one stream never has two."""
+    house = await with_a_parked_receipt()
+    house.clock.move(DAY)
+    async with audited(house):
+        house.store.meanwhile = dropping(house).run_due
+        await take_receipts(house, house.provider.messages[0], report(DELIVERED))
+    dropped, waiting = await parked(house)
+
+    assert ["ReceiptParked", "ReceiptDropped"] == await house.story(dropped)
+    assert ["ReceiptParked"] == await house.story(waiting)
+    assert [waiting] == await sealing(house)
+
+
+async def test_a_receipt_does_not_wait_for_a_lost_key() -> None:
+    """After the loss of a code key the id has a new stream, though older receipts still wait (D-314)."""
+    house = await with_a_parked_receipt()
+    (lost,) = await parked(house)
+    nothing = Append(at=house.clock.now(), actor="", request_id="", dropping=(lost,))
+    await house.store.append(nothing)
+    await house.store.keep_setting(CODE_KEY_LOST, "1")
+    async with audited(house):
+        await take_receipts(house, house.provider.messages[0], report(DELIVERED))
+    holder = await house.store.holders(
+        provider_message(house.provider.messages[0].channel_account_id, PROVIDER_ID)
+    )
+    async with audited(house):
+        house.clock.move(DAY)
+        await dropping(house).run_due()
+
+    assert [lost, *holder] == await parked(house)
+    assert ["ReceiptParked", "ReceiptDropped"] == await house.story(lost)
 
 
 async def test_it_goes_by_the_services_clock() -> None:
@@ -107,7 +162,7 @@ async def test_after_the_day_the_id_is_free() -> None:
 
 
 async def test_matched_receipts_leave_nothing_due() -> None:
-    """The message that took the receipts took their due row, too."""
+    """The message that took the receipts took their due row, too, and nothing is left of their key."""
     provider = HesitantProvider()
     house = await build_house(provider)
     sending = asyncio.create_task(send(house))
@@ -116,5 +171,7 @@ async def test_matched_receipts_leave_nothing_due() -> None:
     provider.may_answer.set()
     await sending
     house.clock.move(2 * DAY)
+
+    assert [] == await sealing(house)
 
     assert 0 == await dropping(house).run_due()
