@@ -45,18 +45,18 @@ class ErasingPeople:
         """
         Erase the person of a destination in the caller's account, and wait a while for the end.
 
-        With `dry_run`, only count. A stranger is no error: there is nothing to erase. Raises
+        With `dry_run`, only count. An unknown person is no error: there is nothing to erase. Raises
         `ValidationFailedError` and `UnavailableError`.
         """
         person_id = await find(self._people, by.account_id, destination)
         if person_id is None:
-            return await self._of_stranger(by)
+            return await self._of_unknown(by)
         if dry_run:
             counts = await count(self._journal, person_id)
             return Certificate(erased=False, person_id=person_id, counts=counts, kept=KEPT)
         if not await self._begin(by, person_id):
             # Another call was faster, and has the certificate.
-            return await self._of_stranger(by)
+            return await self._of_unknown(by)
         finished = await self._finish(by, person_id)
         return Certificate(
             erased=True,
@@ -91,7 +91,7 @@ class ErasingPeople:
                 return await self._finishing.finish(by, person_id)
         return False
 
-    async def _of_stranger(self, by: Caller) -> Certificate:
+    async def _of_unknown(self, by: Caller) -> Certificate:
         unfinished = await self._finishing.unfinished(by.account_id)
         return Certificate(erased=False, finished=not unfinished)
 
@@ -103,4 +103,4 @@ async def find(people: People, account_id: str, destination: str) -> str | None:
         raise ValidationFailedError(
             [FieldProblem("destination", f"must have 1 to {MAX_LENGTH} characters")]
         )
-    return (await people.find(account_id, (destination,))).get(destination)
+    return await people.find(account_id, destination)

@@ -41,15 +41,11 @@ class People:
         self._journal = journal
         self._keys = keys
 
-    async def find(self, account_id: str, destinations: Iterable[str]) -> Mapping[str, str]:
-        """Return the ids of known people by destination, as the store has them now, in one read."""
-        hmacs = self._hmacs(account_id, destinations)
-        known = await self._journal.people(set(hmacs.values()))
-        return {
-            destination: known[hmac].person_id
-            for destination, hmac in hmacs.items()
-            if hmac in known
-        }
+    async def find(self, account_id: str, destination: str) -> str | None:
+        """Return the id of a known person, as the store has it now; None if nobody is known."""
+        hmac = self._keys.hmac(account_id, canonical(destination))
+        found = (await self._journal.people((hmac,))).get(hmac)
+        return None if found is None else found.person_id
 
     def recall_or_create(self, account_id: str, destination: str) -> PersonRef:
         """Return a remembered person, or assume that the person is new; reads nothing."""
@@ -107,9 +103,6 @@ class People:
     def _new(self, account_id: str, form: str) -> PersonRef:
         record = self._keys.new_person(account_id, form)
         return PersonRef(record.person_id, (record,))
-
-    def _hmacs(self, account_id: str, destinations: Iterable[str]) -> dict[str, str]:
-        return {each: self._keys.hmac(account_id, canonical(each)) for each in destinations}
 
 
 def new_people_of(people: Iterable[PersonRef]) -> tuple[PersonRecord, ...]:

@@ -71,10 +71,10 @@ class SearchingVerifications:
         if search.destination is not None or search.reference_id is not None:
             account_id = account_of_search(search.account_id)
             if search.destination is not None:
-                found = await self._people.find(account_id, (search.destination,))
-                if not found:
+                person_id = await self._people.find(account_id, search.destination)
+                if person_id is None:
                     return nothing_listed(paging)
-                filters.append(Equals("person_id", found[search.destination]))
+                filters.append(Equals("person_id", person_id))
         query = Query(rows=VerificationRow, where=tuple(filters), counted_to=COUNTED_TO)
         listed = await self._journal.listed(query, paging)
         return listed.showing(partial(VerificationView.of, now=now))

@@ -58,8 +58,7 @@ class ReadingHistories:
         """Return one page, counted from 0, of 100 at most: the newest first, ties broken by id."""
         person_id = None
         if search.recipient is not None:
-            people = await self._people.find(account_id, (search.recipient,))
-            person_id = people.get(search.recipient)
+            person_id = await self._people.find(account_id, search.recipient)
         query = Query(
             rows=MessageRow,
             where=tuple(_filters(account_id, search, person_id)),

@@ -83,8 +83,7 @@ class SearchingMessages:
         if any(each is not None for each in search.personal):
             account_id = account_of_search(search.account_id)
             if search.recipient is not None:
-                people = await self._people.find(account_id, (search.recipient,))
-                person_id = people.get(search.recipient)
+                person_id = await self._people.find(account_id, search.recipient)
                 if person_id is None:
                     return None
         channel, named = search.channel_type, []
