@@ -65,12 +65,12 @@ class NamedPeople:
         """Yield the differences of the people in events from those in the store's table."""
         people = Lookahead(snapshot.people(), _id)
         for person_id, entries in groupby(self._people.sorted(), key=_first):
-            async for stranger in people.before(person_id):
-                yield _unnamed(stranger)
+            async for unnamed in people.before(person_id):
+                yield _unnamed(unnamed)
             for each in _compared(person_id, entries, await people.under(person_id)):
                 yield each
-        async for stranger in people.before(None):
-            yield _unnamed(stranger)
+        async for unnamed in people.before(None):
+            yield _unnamed(unnamed)
 
     def close(self) -> None:
         """Drop the sorted data."""

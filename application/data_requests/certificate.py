@@ -35,8 +35,8 @@ class Certificate:
     The answer to an erasure.
 
     `position` is the place of the erasure in the log. `finished` is whether nothing is left to do: the
-    PINs, fallbacks and deliveries have ended, and the store's files hold no key any more. For a
-    stranger it says so of all earlier erasures of the account (D-341).
+    PINs, fallbacks and deliveries have ended, and the store's files hold no key any more. For an
+    unknown person it says so of all earlier erasures of the account (D-341).
     """
 
     erased: bool

@@ -18,7 +18,7 @@ Parts = Mapping[str, AsyncIterator[dict[str, Any]]]
 
 
 def certificate_record(certificate: Certificate) -> dict[str, Any]:
-    """Return a certificate; a stranger has neither id nor position."""
+    """Return a certificate; an unknown person has neither id nor position."""
     shown: dict[str, Any] = unstructure(certificate)
     return {name: value for name, value in shown.items() if value is not None}
 

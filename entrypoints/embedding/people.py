@@ -21,9 +21,9 @@ class People(Facade):
         """
         Erase the person of a destination: no key opens what was stored of the person any more.
 
-        PINs, fallbacks and deliveries end. With `dry_run`, only count. A stranger is no error. If the
-        certificate is not `finished`, the worker finishes the erasure. Raises `AccountNotFoundError`
-        and `ValidationFailedError`.
+        PINs, fallbacks and deliveries end. With `dry_run`, only count. An unknown person is no
+        error. If the certificate is not `finished`, the worker finishes the erasure. Raises
+        `AccountNotFoundError` and `ValidationFailedError`.
         """
         # Only False erases: nothing undoes it, so what is no bool is refused.
         asked = structure({"destination": destination, "dryRun": dry_run}, Erasure)
