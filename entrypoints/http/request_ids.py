@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ...adapters.logs import REQUEST_ID as LOGGED_ID
 from ...application.caller import Caller
-from ...domain.destination import TELLING_DIGITS, digits_of, shows_number
+from ...domain.destination import TELLING_DIGITS, canonical, digits_of, shows_number
 from .listener.json_response import REQUEST_ID
 from .listener.large_bodies import LARGE
 from .route import TABLE
@@ -95,7 +95,9 @@ def shows_any(own: str, destinations: Iterable[str]) -> bool:
     digits, lowered = digits_of(own), own.lower()
     return any(
         each.rpartition("@")[0].lower() in lowered if "@" in each else shows_number(digits, each)
-        for each in destinations
+        for destination in destinations
+        # The number may be written in the digits of another script (D-365).
+        for each in (destination, canonical(destination))
     )
 
 

@@ -194,6 +194,12 @@ async def test_logs_show_no_id_before_it_is_compared(settings: Settings) -> None
         ("ASHA", "asha@example.com", True),
         ("example.com", "asha@example.com", False),
         ("", "+919812345610", False),
+        (
+            "12345610",
+            "\uff0b\uff19\uff11\uff19\uff18\uff11\uff12\uff13\uff14\uff15\uff16\uff11\uff10",
+            True,
+        ),
+        ("asha", "\u200bAsha@b\u00fccher.example", True),
     ],
 )
 def test_what_an_id_shows(own_id: str, destination: str, shows: bool) -> None:
