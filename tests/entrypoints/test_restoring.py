@@ -165,6 +165,24 @@ async def test_erasures_since_the_backup_are_repeated(
 
 
 @pytest.mark.stores("sqlite")
+@pytest.mark.parametrize("as_json", [(), ("--json",)])
+async def test_a_missing_list_of_erasures_is_said(
+    settings: Settings, tmp_path: Path, as_json: tuple[str, ...]
+) -> None:
+    """Without a list nobody is erased again, which whoever restores on another machine has to know."""
+    async with wired(evolve(settings, code_key=KEY)):
+        pass
+    where = ("--store", str(settings.store), "--data-dir", str(tmp_path / "new"), *as_json)
+    done = run("restored", "--fallbacks", "end", *where)
+
+    assert 0 == done.returncode
+    assert (
+        f"Nobody was erased again: there is no list of erasures at {tmp_path}/new/erasures.jsonl."
+        " If people were erased since the backup, repeat the command with --erasures FILE.\n"
+    ) == done.stderr
+
+
+@pytest.mark.stores("sqlite")
 async def test_a_damaged_list_of_erasures_changes_nothing(
     settings: Settings, tmp_path: Path
 ) -> None:

@@ -78,7 +78,7 @@ def restored(
                 end_runs=fallbacks == "end",
                 remove_callbacks=remove_callbacks,
                 drop_channel_secrets=drop_channel_secrets,
-                erasures=erasures,
+                erasures=erasures or (),
             )
 
     with expected_failures():
@@ -89,6 +89,12 @@ def restored(
                 f"The store {target.settings.store_url.path} is in use by another process, which may"
                 " be taking codes that were used already. Stop it first."
             ) from None
+    if erasures is None:
+        click.echo(
+            f"Nobody was erased again: there is no list of erasures at {target.settings.erasures_file}."
+            " If people were erased since the backup, repeat the command with --erasures FILE.",
+            err=True,
+        )
     if as_json:
         echo_json(done)
         return
@@ -104,11 +110,11 @@ def restored(
     )
 
 
-def _listed(settings: Settings) -> Iterable[str]:
-    """Return the people of the list of erasures; without --erasures, the usual list may be missing."""
+def _listed(settings: Settings) -> Iterable[str] | None:
+    """Return the people of the list of erasures; None if no list is named and the usual one is missing."""
     path = settings.erasures_file
     if settings.erasures is None and not path.exists():
-        return ()
+        return None
     with expected_failures():
         try:
             # Read whole once, so that a damaged list changes nothing.
