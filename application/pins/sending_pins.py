@@ -140,7 +140,6 @@ class SendingPins:
         if others:
             retiring = others.get(live, retiring)
             recorded, early = await claimed(self._journal, pin_id, outcomes, others, now)
-            superseded, unchanged = await self._superseded(retiring, pin_id, now)
         command = pins.RecordDispatch(
             at=now,
             pin_id=pin_id,
@@ -151,6 +150,8 @@ class SendingPins:
         )
         loaded = await self._journal.recall(pin_decider, pin_id)
         decision = pins.record_dispatch(loaded.state, command)
+        if retiring and pins.takes_live_code(loaded.state, command):
+            superseded, unchanged = await self._superseded(retiring, pin_id, now)
         mine = change(pin_decider, pin_id, loaded, decision)
         result = _result(pin_id, mine.state, outcomes, now)
         try:
@@ -167,8 +168,8 @@ class SendingPins:
                 answer=idempotency.present(result) if idempotency else None,
             )
         except HeldByOthers as held:
-            # Other PINs are live for this destination, or another holder has the
-            # provider's id. The next attempt passes them.
+            # Other PINs are live for this destination, or another holder has the provider's id. The
+            # next attempt passes them. If this PIN has ended by then, it retires nobody (D-350).
             others[held.subject] = held.holders
             raise
         return result

@@ -23,7 +23,13 @@ from .decide import (
     supersede,
     verify,
 )
-from .decide_dispatch import explain, record_dispatch, recover_dispatch, take_receipt
+from .decide_dispatch import (
+    explain,
+    record_dispatch,
+    recover_dispatch,
+    take_receipt,
+    takes_live_code,
+)
 from .errors import (
     DispatchFailedError,
     ExpiryReason,
@@ -114,5 +120,6 @@ __all__ = [
     "sent_as",
     "supersede",
     "take_receipt",
+    "takes_live_code",
     "verify",
 ]

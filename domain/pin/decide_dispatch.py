@@ -21,21 +21,22 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
     """
     Record the outcomes of a dispatch.
 
-    An acceptance makes this PIN the only live one of its template and destination. The caller
-    supersedes the others, `retiring`, in the same append. An unknown outcome has the same effect,
-    because the code may have arrived (C-99). If every channel rejected the code, no PIN is superseded
-    (C-15). The PIN becomes the only holder of the ids that providers gave to any of its codes (D-45).
+    An acceptance makes this PIN the only live one of its template and destination. If it
+    `takes_live_code`, the caller supersedes the others, `retiring`, in the same append. If every channel
+    rejected the code, no PIN is superseded (C-15). The PIN becomes the only holder of the ids that
+    providers gave to any of its codes (D-45).
     """
     dispatched = PinDispatched(at=command.at, issue=command.issue, outcomes=command.outcomes)
     subject = live_code(pin.template_id, pin.person_id)
-    # A code that a later resend has replaced is no longer live, and holds nothing.
-    newest = command.issue == pin.issue
     conditions: list[Condition] = []
-    if newest and isinstance(pin.life, REVIVABLE):
-        if any_may_arrive(command.outcomes):
-            conditions.append(SoleHolder(subject, command.pin_id, command.retiring))
-        elif pin.issue == 1 and all(outcome.refused for outcome in command.outcomes):
-            conditions.append(Release(subject, command.pin_id))
+    if takes_live_code(pin, command):
+        conditions.append(SoleHolder(subject, command.pin_id, command.retiring))
+    elif (
+        _can_be_live(pin, command)
+        and pin.issue == 1
+        and all(outcome.refused for outcome in command.outcomes)
+    ):
+        conditions.append(Release(subject, command.pin_id))
     reported: list[Event] = []
     for outcome in command.outcomes:
         known = known_as(outcome)
@@ -52,6 +53,21 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
             ]
         conditions.append(SoleHolder(known, command.pin_id, frozenset(parked)))
     return Decision((dispatched, *reported), tuple(conditions))
+
+
+def takes_live_code(pin: Pin, command: RecordDispatch) -> bool:
+    """
+    Return whether the outcomes make this PIN the only holder of the live code.
+
+    An unknown outcome does as an acceptance does, because the code may have arrived (C-99). A PIN that
+    has ended before its outcome is recorded takes nothing, and supersedes no other (D-350).
+    """
+    return _can_be_live(pin, command) and any_may_arrive(command.outcomes)
+
+
+def _can_be_live(pin: Pin, command: RecordDispatch) -> bool:
+    # A code that a later resend has replaced is no longer live, and holds nothing.
+    return command.issue == pin.issue and isinstance(pin.life, REVIVABLE)
 
 
 def take_receipt(pin: Pin, command: TakePinReceipt) -> Decision:

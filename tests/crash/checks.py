@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from tests.crash.notebook import Notebook
 from tests.crash.record import Record
-from watchword.domain.pin import PinDispatched, PinIssued, PinSuperseded, PinVerified, VerifyFailed
+from watchword.application.audit.differences import Kind
+from watchword.domain.pin import (
+    PinDispatched,
+    PinIssued,
+    PinSuperseded,
+    PinVerified,
+    VerifyFailed,
+    live_code,
+)
 
 
 def check_all(notebook: Notebook, record: Record) -> None:
@@ -17,9 +25,41 @@ def check_all(notebook: Notebook, record: Record) -> None:
 
 def check_store(record: Record) -> None:
     """The file is whole, read models equal a replay, and every lost dispatch will be recovered."""
-    assert () == record.checked.differences, record.checked.differences
+    assert () == record.checked.differences, explained(record)
     assert len(record.log) == record.checked.events
     assert record.undispatched == record.due
+
+
+def explained(record: Record) -> str:
+    """
+    Return the differences, each with the events of its stream.
+
+    A wrong holder comes with the other holders of what it holds, and what became of them.
+    """
+    lines: list[str] = []
+    for each in record.checked.differences:
+        lines += [str(each), *story(record, each.id)]
+        if each.kind is Kind.HOLDER:
+            issued = next((kept.event for kept in record.log if kept.stream == each.id), None)
+            subjects = {held.subject for held in record.held if held.holder == each.id}
+            if isinstance(issued, PinIssued):
+                subjects.add(live_code(issued.template_id, issued.person_id))
+            for held in record.held:
+                if held.subject in subjects and held.holder != each.id:
+                    lines += [f"also held by {held.holder}", *story(record, held.holder)]
+    return "\n".join(lines)
+
+
+def story(record: Record, stream: str) -> list[str]:
+    """Describe the events of a stream, one a line, and its row."""
+    return [
+        *(
+            f"  {each.position} {each.request_id} {each.actor} {each.event}"
+            for each in record.log
+            if each.stream == stream
+        ),
+        f"  row: {record.rows.get(stream)}",
+    ]
 
 
 def check_log(notebook: Notebook, record: Record) -> None:

@@ -17,6 +17,7 @@ from watchword.adapters.vault import Vault
 from watchword.application.audit.checking import Checked, Checking
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import DueKind, Recorded
+from watchword.application.ports.snapshot import Held
 from watchword.application.records import REPLAYED
 from watchword.application.records.read_model import Row
 from watchword.domain.message import MessageDispatched, MessageSubmitted
@@ -34,11 +35,13 @@ class Record:
     """
     The log, the read models, the due rows, and the result of the audit's own check.
 
-    `due` are the dispatches that a worker would recover, `erasing` the stages that are left of erasures.
+    `due` are the dispatches that a worker would recover, `erasing` the stages that are left of erasures,
+    `held` the subjects with their holders.
     """
 
     log: Sequence[Recorded]
     rows: dict[str, Row]
+    held: Sequence[Held]
     due: set[tuple[str, int]]
     erasing: set[tuple[str, int]]
     checked: Checked
@@ -80,6 +83,7 @@ class Record:
                 async for kept in snapshot.rows(model.row):
                     assert kept.row is not None
                     rows[kept.key] = kept.row
+            held = [each async for each in snapshot.holders()]
         due, erasing = [
             {(each.stream, each.number) for each in await store.due(kind, _FOREVER, _ALL)}
             for kind in (DueKind.ORPHANED_DISPATCH, DueKind.ERASURE)
@@ -87,6 +91,7 @@ class Record:
         return cls(
             log=log,
             rows=rows,
+            held=held,
             due=due,
             erasing=erasing,
             checked=checked,

@@ -11,9 +11,12 @@ from attrs import evolve
 from tests.application.house import House, build_house, code_in, node_on
 from tests.fakes.providers import ScriptedProvider
 from tests.fakes.stores import TroubledStore
-from watchword.application.ports.channels import Accepted, Message
+from watchword.application.audit.checking import Checking
+from watchword.application.journal import change
+from watchword.application.pins.resending_pins import ResendRequest
+from watchword.application.ports.channels import Accepted, Message, Rejected
 from watchword.application.ports.event_store import Append, HeldByOthers
-from watchword.domain.pin import PinExpiredError
+from watchword.domain.pin import DispatchFailedError, ErasePin, PinExpiredError, erase, pin_decider
 
 
 class RefusedMeanwhile(TroubledStore):
@@ -77,6 +80,59 @@ async def test_a_pin_that_comes_back_to_life_while_it_is_passed_over() -> None:
         await other.story((await moss).pin_id)
     )
     await check_alone(other, fern.pin_id)
+
+
+@pytest.mark.parametrize("end", ["verified", "erased", "replaced"])
+async def test_a_code_that_ends_before_its_outcome_is_recorded_retires_no_other(end: str) -> None:
+    """
+    Only a PIN that becomes the live one supersedes the others (D-350).
+
+    Fern is accepted, and refused: moss holds the live code. Before fern is recorded, fern's code ends.
+    """
+    other = await build_house()
+    moss = await other.issue()
+    slow = RefusedMeanwhile(other.store)
+    node = node_on(evolve(other, store=slow))
+
+    async def fern_ends() -> None:
+        fern = (await other.pins())[-1]
+        match end:
+            case "verified":
+                await other.service.verifying.verify(other.by, fern, other.code())
+            case "erased":
+                await end_by_erasure(other, fern)
+            case _:
+                await replace_in_vain(other, fern)
+
+    slow.after_refusal = fern_ends
+    await node.issue()
+
+    assert ["PinIssued", "PinDispatched"] == await other.story(moss.pin_id)
+    assert () == (await Checking(other.service.journal).check()).differences
+    first = code_in(other.provider.messages[0].text)
+    await other.service.verifying.verify(other.by, moss.pin_id, first)
+
+
+async def replace_in_vain(house: House, pin_id: str) -> None:
+    """Replace the code of a PIN with one that no channel takes: it is the newest, and retires nobody."""
+
+    async def refuse(_: Message) -> Rejected:
+        return Rejected("unknown_number", "Nobody has this number.")
+
+    house.provider.script = refuse
+    with pytest.raises(DispatchFailedError):
+        await house.service.resending.resend(house.by, pin_id, ResendRequest())
+    house.provider.script = None
+
+
+async def end_by_erasure(house: House, pin_id: str) -> None:
+    """End a PIN as the erasure of its person does, which reaches one PIN before another."""
+    now = house.clock.now()
+    loaded = await house.service.journal.load(pin_decider, pin_id)
+    ended = change(
+        pin_decider, pin_id, loaded, erase(loaded.state, ErasePin(at=now, pin_id=pin_id))
+    )
+    await house.service.journal.write(house.by, now, ended)
 
 
 async def check_alone(house: House, pin_id: str) -> None:
