@@ -48,8 +48,8 @@ def export(target: Target, output: Path, mask: bool, after: int, names: tuple[st
     """
     Write the log in commit order, one event a line, each as GET /admin/v1/events shows it.
 
-    Destinations are in clear unless they are masked; hashes read ***. A file appears when it is
-    whole, in place of an older one, or not at all.
+    What is personal is in clear unless it is masked. It reads *** without the code key, and (erased) after
+    an erasure. Hashes read ***. A file appears when it is whole, in place of an older one, or not at all.
     """
 
     async def run(lines: IO[bytes]) -> None:

@@ -32,25 +32,25 @@ from ..service.target import Target
     "--fallbacks",
     type=click.Choice(["end", "fire"]),
     required=True,
-    help="Of fallbacks that were waiting at the backup: end sends none of them, fire sends each"
-    " when it falls due, and a second time what was sent after the backup.",
+    help="Of fallbacks that were waiting at the backup: end sends none of them, fire sends each when it is"
+    " due, and so sends again what was sent after the backup.",
 )
 @click.option(
     "--remove-callbacks",
     is_flag=True,
-    help="Remove every callback endpoint too, as a code key that is lost takes their secrets along.",
+    help="Remove every callback endpoint too: after the loss of a code key, nothing opens its secret.",
 )
 @click.option(
     "--drop-channel-secrets",
     is_flag=True,
-    help="Drop the secrets of every channel account too, which a lost code key cannot open. Their sends"
-    " are rejected with channel_secret_missing, until an update gives all secrets anew.",
+    help="Drop the secrets of every channel account too, because nothing opens them after the loss of a code"
+    " key. Their sends are rejected with channel_secret_missing, until an update gives all secrets anew.",
 )
 @click.option(
     "--drop-people",
     is_flag=True,
-    help="Erase every person too whose number a lost code key sealed. Opt-outs are lost with them: have"
-    " callers post them again before the first send.",
+    help="Erase every person too, because nothing opens their numbers after the loss of a code key. Opt-outs"
+    " are lost with them: have callers post them again before the first send.",
 )
 @with_store
 @json_option
@@ -65,10 +65,9 @@ def restored(
     """
     Expire every live code of a store that was restored, and every legacy token, before any node starts on it.
 
-    Which codes were used since the backup, which guesses were spent and which tokens were revoked, the store
-    has forgotten.
-    People who were erased since, by the list of --erasures, are erased again.
-    Stop all nodes first. No code key is needed, and a second time does no harm.
+    The store does not know which codes were used, which guesses were spent and which tokens were revoked
+    since the backup. People who were erased since, by the list of --erasures, are erased again.
+    Stop all nodes first. The command needs no code key, and may be repeated.
     """
     erasures = _listed(target.settings)
 

@@ -133,7 +133,7 @@ def serve(workers: int, admin_token: str | None, sandbox_key: str | None, **give
     Serve the HTTP endpoint until SIGTERM, then finish what is under way.
 
     Secrets come from the environment: WATCHWORD_ADMIN_TOKEN (32 characters or more) turns the
-    management API on, WATCHWORD_CODE_KEY may hold the key that protects codes, and
+    management API on, WATCHWORD_CODE_KEY may hold the code key, and
     WATCHWORD_SANDBOX_KEY the API key of a sandbox, which a public one must have.
     """
     settings, _ = parted(Settings, given)

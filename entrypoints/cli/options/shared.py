@@ -93,7 +93,7 @@ code_key_options = together(
     option(
         "--code-key-file",
         type=click.Path(path_type=Path),
-        help="File with the key that protects codes (default: code.key in the data directory).",
+        help="File with the key of codes and of personal data (default: code.key in the data directory).",
     ),
 )
 provider_option = option(
