@@ -16,7 +16,11 @@ POSITION = re.compile(r"\{\{([1-9][0-9]{0,2})\}\}")
 
 @lru_cache(maxsize=1024)
 def positions(text: str, pin_placeholder: str) -> frozenset[str]:
-    """Return the positions (`1` for `{{1}}`) in a text; the pin placeholder is none."""
+    """
+    Return the positions (`1` for `{{1}}`) in a template's text; the pin placeholder is none.
+
+    The result is cached, so no text of a person may be asked for.
+    """
     return frozenset(found[1] for found in _token(pin_placeholder).finditer(text) if found[1])
 
 

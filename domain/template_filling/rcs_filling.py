@@ -34,7 +34,8 @@ def placeholders(content: RcsContent) -> Mapping[str, int]:
     """
     Return the number of occurrences of each placeholder.
 
-    The result is cached: a call may send one template a thousand times.
+    The result is cached: a call may send one template a thousand times. What was filled in for a person is
+    never asked for.
     """
     return Counter(found[1] for text in _texts(content) for found in NAMED.finditer(text))
 

@@ -19,7 +19,9 @@ from tests.application.receipts import (
     take_receipts,
 )
 from tests.fakes.providers import HesitantProvider
+from watchword.application.audit.checking import Checking
 from watchword.application.due_work import DueWork
+from watchword.application.journal import Journal
 from watchword.application.messages.tracking.dropping_receipts import DroppingReceipts
 from watchword.application.ports.event_store import Append, DueKind
 from watchword.application.ports.sealer import CODE_KEY_LOST
@@ -72,6 +74,22 @@ async def test_their_key_goes_with_the_receipts() -> None:
     assert (streams, []) == (before, await sealing(house))
     assert isinstance(received.event, ReceiptParked)
     assert (ERASED, SENT) == (received.event.provider_message_id, received.event.status)
+
+
+async def test_an_audit_names_a_key_that_outlives_its_receipts() -> None:
+    """It would open them after an erasure."""
+    house = await with_a_parked_receipt()
+    (stream,) = await parked(house)
+    key = await house.store.seal_key(stream)
+    assert key is not None
+    house.clock.move(DAY)
+    await dropping(house).run_due()
+    await house.store.append(Append(at=house.clock.now(), actor="", request_id="", keeping=(key,)))
+    checked = await Checking(Journal(house.store)).check()
+
+    assert [("Seal key", stream, "none")] == [
+        (each.what, each.id, each.expected) for each in checked.differences
+    ]
 
 
 async def test_a_receipt_never_joins_those_that_were_dropped_meanwhile() -> None:
