@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 from functools import partial
 
-from ...domain.event import ERASED
+from ...domain.event import ERASED, MASK
 from ...domain.short_link import (
     ShortLink,
     ShortLinkNotFoundError,
@@ -42,12 +42,14 @@ class FollowingShortLinks:
         Return the address of a code, once the click is recorded or its time is over.
 
         Raises `ShortLinkNotFoundError`, also for a disabled link and for one of an erased person, and
-        `UnavailableError` if the store cannot be read.
+        `UnavailableError` if the store cannot be read, or this node lacks the code key of the address.
         """
         stream = link_id(code)
         row = await self._journal.row(ShortLinkRow, stream) if is_code(code) else None
         if row is None or row.disabled_at is not None or await self._is_erased(row):
             raise ShortLinkNotFoundError
+        if row.url == MASK:
+            raise UnavailableError
         if counted and click(link_of(row), self._clock.now()).events:
             await self._count(row, Caller(row.account_id, PUBLIC, request_id))
         if row.url is not None:

@@ -34,6 +34,7 @@ from watchword.application.records.short_link import ShortLinkRow
 from watchword.application.short_links import following_short_links
 from watchword.domain import short_link
 from watchword.domain.errors import ValidationFailedError
+from watchword.domain.event import MASK
 from watchword.domain.message import SmsContent
 from watchword.domain.short_link import (
     ShortLinkClicked,
@@ -103,6 +104,21 @@ async def test_one_link_for_the_call_or_one_for_each_message() -> None:
         each.message_id for each in await created(house)
     }
     assert MENU == await follow(house, first) == await follow(house, shared)
+
+
+async def test_a_node_that_cannot_open_an_address_redirects_nowhere() -> None:
+    """During a rotation a node may lack the newest code key: another one can redirect."""
+    house = await build_house()
+    await send(house, message(SEE), links=(link(),))
+    (code,) = codes(house)
+    row = await house.store.row(ShortLinkRow, link_id(code))
+    assert row is not None
+    masked = attrs.evolve(row, url=MASK)
+    await house.service.journal.write(house.by, house.clock.now(), rows=(masked,))
+    with pytest.raises(UnavailableError):
+        await follow(house, code)
+
+    assert 0 == await clicks(house, code)
 
 
 async def test_a_click_is_recorded_with_its_message() -> None:
