@@ -18,7 +18,7 @@ class RewrappingKeys:
     """
     Wraps keys with the newest version of the code key that the version `older` wraps.
 
-    Its passes go through the keys by name: those of people, accounts, the store, the index, callback
+    Its passes go through the keys by name: those of people, accounts, parked receipts, the index, callback
     endpoints, channel accounts and fallback runs. What is left after a crash is found by its version.
     Nodes may do the work side by side: the store replaces a key only if it is still the one that was
     read, so no key comes back that was dropped or erased meanwhile (D-313).

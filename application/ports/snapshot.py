@@ -24,7 +24,7 @@ class KeptEvent:
 
     `as_written` is False if its bytes, in the newest form, differ from those that this release writes.
     `account` and `people` say whose the event is, and for whom parts of it are sealed. `owners` are
-    the accounts, and perhaps the store, whose keys seal parts of it.
+    the accounts and parked receipts whose keys seal parts of it.
     """
 
     position: int
