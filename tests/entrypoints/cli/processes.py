@@ -8,7 +8,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from yarl import URL
 
 from tests.forked import Forked, forked
 
+# What takes longer has failed.
+PATIENCE = 30
 # The last words of a start, with and without a sandbox.
 _STARTED = ("/sandbox/outbox", "Watchword serves")
 
@@ -52,6 +55,14 @@ class Served:
             return answer.status, json.loads(answer.read())
         finally:
             connection.close()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    give_up = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < give_up
+        time.sleep(0.02)
 
 
 def environment(**variables: str) -> dict[str, str]:

@@ -17,7 +17,7 @@ from rich.cells import cell_len
 
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.printed import cells
-from tests.entrypoints.cli.processes import Served
+from tests.entrypoints.cli.processes import Served, until
 from tests.entrypoints.cli.test_help import commands
 from tests.entrypoints.cli.test_tables import Terminal
 from watchword.adapters.keyring import Keyring
@@ -38,6 +38,7 @@ def backup(sandbox: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     assert 201 == sandbox.ask("POST", "/v1/pins", pin)[0]
     sms = {"sender": "Watchword", "type": "SI", "recipient": "+447946090000", "messageBody": "Hi"}
     sandbox.ask("POST", "/oapi/send_sms", {"sms": [sms]}, None, apikey="sandbox-key")
+    until(lambda: is_dispatched(sandbox))
     copy = tmp_path_factory.mktemp("backup") / "copy.db"
     with (
         closing(sqlite3.connect(sandbox.data_dir / "watchword.db")) as live,
@@ -46,6 +47,12 @@ def backup(sandbox: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         live.backup(kept)
     yield copy
     shutil.rmtree(copy.parent)
+
+
+def is_dispatched(sandbox: Served) -> bool:
+    """Return whether the outcome of the message is recorded; the answer does not wait for it."""
+    _, listed = sandbox.ask("GET", "/messages", None, None, apikey="sandbox-key")
+    return all(each["status"] == "accepted" for each in listed["data"])
 
 
 def stored(shown: str) -> list[dict[str, Any]]:

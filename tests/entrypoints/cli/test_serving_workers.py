@@ -7,8 +7,7 @@ import json
 import os
 import signal
 import socket
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -19,12 +18,11 @@ from attrs import evolve
 from yarl import URL
 
 from tests.entrypoints.cli.conftest import Run
-from tests.entrypoints.cli.processes import Served, served
+from tests.entrypoints.cli.processes import PATIENCE, Served, served, until
 
 TOKEN = "t" * 32
 SECRETS = {"WATCHWORD_CODE_KEY": "1:" + "a" * 44, "WATCHWORD_ADMIN_TOKEN": TOKEN}
 RATING = "/whatsapp/chat/feedback"
-PATIENCE = 30
 CONNECTIONS = 10
 
 
@@ -48,14 +46,6 @@ def lives(pid: str | int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
         return False
-
-
-def until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
-    give_up = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < give_up
-        time.sleep(0.02)
 
 
 def create(running: Served, name: str) -> str | None:
