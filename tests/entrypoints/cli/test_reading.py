@@ -37,8 +37,8 @@ def backup(sandbox: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     pin = {"destination": PHONE, "templateId": "tpl_demo", "referenceId": "order-7"}
     assert 201 == sandbox.ask("POST", "/v1/pins", pin)[0]
     sms = {"sender": "Watchword", "type": "SI", "recipient": "+447946090000", "messageBody": "Hi"}
-    sandbox.ask("POST", "/oapi/send_sms", {"sms": [sms]}, None, apikey="sandbox-key")
-    until(lambda: is_dispatched(sandbox))
+    _, sent = sandbox.ask("POST", "/oapi/send_sms", {"sms": [sms]}, None, apikey="sandbox-key")
+    until(lambda: is_dispatched(sandbox, sent["data"][0]["messageId"]))
     copy = tmp_path_factory.mktemp("backup") / "copy.db"
     with (
         closing(sqlite3.connect(sandbox.data_dir / "watchword.db")) as live,
@@ -49,10 +49,11 @@ def backup(sandbox: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     shutil.rmtree(copy.parent)
 
 
-def is_dispatched(sandbox: Served) -> bool:
-    """Return whether the outcome of the message is recorded; the answer does not wait for it."""
-    _, listed = sandbox.ask("GET", "/messages", None, None, apikey="sandbox-key")
-    return all(each["status"] == "accepted" for each in listed["data"])
+def is_dispatched(sandbox: Served, message_id: str) -> bool:
+    """Return whether the outcome of a message is recorded; the answer does not wait for it."""
+    _, listed = sandbox.ask("GET", "/messages?limit=100", None, None, apikey="sandbox-key")
+    (found,) = [each for each in listed["data"] if each["messageId"] == message_id]
+    return bool(found["status"] == "accepted")
 
 
 def stored(shown: str) -> list[dict[str, Any]]:
