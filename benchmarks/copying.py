@@ -147,8 +147,7 @@ class Original:
 
     def copy(self, number: int, vault: Vault, into: Rows) -> None:
         """Add the rows of one copy to those of each table."""
-        copied = canonical(numbered(self.number, number))
-        person = vault.new_person(self.account_id, vault.hmac(self.account_id, copied))
+        person = vault.new_person(self.account_id, canonical(numbered(self.number, number)))
         change = Change(number, self.person_id, person.person_id)
         into["people"].append(_person_row(person))
         into["stored_events"] += [each.copy(change, vault) for each in self.events]

@@ -26,13 +26,9 @@ Written = Callable[[str, int], Row | None]
 
 
 class PlannedRow(NamedTuple):
-    """
-    The values of a row's open fields, and the members to seal for each sealed column of its table.
+    """A row, and the members to seal for each sealed column of its table; None leaves a column alone."""
 
-    None in the place of members leaves a column alone.
-    """
-
-    values: Sequence[Any]
+    row: Row
     table: RowTable[Any]
     members: Sequence[Members | None]
     owner: str | None
@@ -85,23 +81,21 @@ def _planned(
     row: Row, continued: Mapping[str, int], written: Written, erased: frozenset[str]
 ) -> PlannedRow:
     table = ROW_TABLES[type(row)]
-    personal, values = table.personal, table.values(row)
+    personal = table.personal
     if personal is None:
-        return PlannedRow(values, table, (), None, is_new=True)
-    key = str(values[0])
+        return PlannedRow(row, table, (), None, is_new=True)
+    key = table.key_of(row)
     version = continued.get(key)
     members = [
         each.members(row) if version is None else _changed(each, row, key, version, written)
         for each in personal.sealed
     ]
     owner = None
-    for each in members:
-        if each is not None and each.values:
-            owner = personal.owner(values)
-            break
-    if owner in erased:
-        members, owner = [each and each.erased() for each in members], None
-    return PlannedRow(values, table, members, owner, is_new=version is None)
+    if any(each is not None and each.values for each in members):
+        owner = personal.owner(table.values(row))
+        if owner in erased:
+            members, owner = [each and each.erased() for each in members], None
+    return PlannedRow(row, table, members, owner, is_new=version is None)
 
 
 def _changed(
@@ -110,9 +104,10 @@ def _changed(
     """Return the members to seal for a row that has been written; None if the column has them already."""
     if column.name == SEALED:
         return None
-    before = written(key, version)
-    same = type(before) is type(row) and _owner(before) == _owner(row)
-    return None if same and column.is_same(before, row) else column.members(row)
+    members, before = column.members(row), written(key, version)
+    if type(before) is not type(row) or _owner(before) != _owner(row):
+        return members
+    return None if column.members(before) == members else members
 
 
 def _owner(row: Row) -> tuple[Any, Any]:
@@ -120,11 +115,11 @@ def _owner(row: Row) -> tuple[Any, Any]:
 
 
 def _packed(planned: PlannedRow, vault: Vault) -> tuple[str, Sequence[Any]]:
-    values, table, members, owner, is_new = planned
+    row, table, members, owner, is_new = planned
     personal = table.personal
     if personal is None:
-        return table.name, values
-    values = list(values)
+        return table.name, table.values(row)
+    values = list(table.values(row))
     key, account = str(values[0]), values[personal.owners[-1]]
     for name, place in personal.findable.items():
         # The HMAC of a row that is in its table already stays there.

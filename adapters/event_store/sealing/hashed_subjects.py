@@ -28,10 +28,11 @@ class HashedSubjects:
 
     def replaced(self, append: Append) -> Append:
         """Return an append with HMACs in the place of the personal subjects of its conditions."""
-        for each in append.conditions:
-            if _is_personal(each):
-                return replace(append, conditions=tuple(map(self._replaced, append.conditions)))
-        return append
+        if not any(map(_is_personal, append.conditions)):
+            return append
+        return replace(
+            append, conditions=tuple([self._replaced(each) for each in append.conditions])
+        )
 
     def restored(self, refusal: HeldByOthers, append: Append) -> HeldByOthers:
         """Return a refusal with the subject as the append had it."""
