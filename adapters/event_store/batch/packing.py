@@ -47,18 +47,18 @@ class Packing:
 
         Raises `PersonGone` for a person whom the store does not have.
         """
+        if len(append.changes) > MANY or len(append.rows) > MANY:
+            return await self._packed_at_leisure(append)
         planned = planned_rows(append, self._written)
         owners = {*self._mapper.owners_of(append.changes), *owners_of(planned)} - append.erased
         append = await self._keys.ready(append, owners)
-        if len(append.changes) > MANY or len(planned) > MANY:
-            return await self._packed_at_leisure(append, planned)
         events = self._mapper.to_stored(append)
         return PackedAppend(measured(append, events), events, packed_rows(planned, self._vault))
 
-    async def _packed_at_leisure(
-        self, append: Append, planned: Sequence[PlannedRow]
-    ) -> PackedAppend:
-        """Pack an append of many changes, yielding to the event loop in between (C-94)."""
+    async def _packed_at_leisure(self, append: Append) -> PackedAppend:
+        """Pack an append of many changes or rows, yielding to the event loop in between (C-94)."""
+        planned, owners = await self._planned_at_leisure(append)
+        append = await self._keys.ready(append, owners)
         events: list[StoredEvent] = []
         rows: list[tuple[str, Sequence[Any]]] = []
         for first in range(0, len(append.changes), MANY):
@@ -74,6 +74,20 @@ class Packing:
             rows += packed_rows(part, self._vault)
             await asyncio.sleep(0)
         return PackedAppend(measured(append, events), events, rows)
+
+    async def _planned_at_leisure(self, append: Append) -> tuple[list[PlannedRow], set[str]]:
+        """Return the rows of an append with what must be sealed of them, and the owners of all texts."""
+        planned: list[PlannedRow] = []
+        owners: set[str] = set()
+        for first in range(0, len(append.changes), MANY):
+            owners |= self._mapper.owners_of(append.changes[first : first + MANY])
+            await asyncio.sleep(0)
+        for first in range(0, len(append.rows), MANY):
+            part = planned_rows(append, self._written, append.rows[first : first + MANY])
+            owners |= owners_of(part)
+            planned += part
+            await asyncio.sleep(0)
+        return planned, owners - append.erased
 
 
 def probing() -> PackedAppend:

@@ -45,16 +45,19 @@ def rows_written(recall: Recall) -> Written:
     return written
 
 
-def planned_rows(append: Append, written: Written) -> list[PlannedRow]:
+def planned_rows(
+    append: Append, written: Written, some: Sequence[Row] | None = None
+) -> list[PlannedRow]:
     """
-    Return the rows of an append with what must be sealed of them.
+    Return the rows of an append, or some of them, with what must be sealed of them.
 
     What a row of `written` has is not sealed again: the store refuses an append on another version.
     """
-    if not append.rows:
+    rows = append.rows if some is None else some
+    if not rows:
         return []
     continued = _continued(append.changes)
-    return [_planned(row, continued, written, append.erased) for row in append.rows]
+    return [_planned(row, continued, written, append.erased) for row in rows]
 
 
 def owners_of(planned: Iterable[PlannedRow]) -> set[str]:
