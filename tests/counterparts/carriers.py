@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import random
+import socket
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from attrs import define, field, frozen
 
 from tests.crash.waiting import until
+
+# Systems take the ports of outgoing connections from those above: Linux begins at 32768.
+_PORTS = range(20_000, 32_768)
 
 
 @frozen
@@ -31,13 +37,22 @@ class Part:
         return self.destination, self.header[:-1]
 
 
+def lasting_port() -> int:
+    """Return a port that nobody listens on, and that no connection takes while its carrier is stopped."""
+    for port in random.sample(_PORTS, 100):
+        with socket.socket() as found, suppress(OSError):
+            found.bind(("127.0.0.1", port))
+            return port
+    raise OSError("A hundred ports are in use.")
+
+
 @define
 class Carrier(ABC):
     """An SMSC of others. It sends a receipt of each message that asks for one."""
 
     system_id = "orchid"
     password = "s3cret"
-    port: int = 0
+    port: int = field(factory=lasting_port)
     parts: list[Part] = field(factory=list)
     binds: list[str] = field(factory=list)
     answered: list[int] = field(factory=list)

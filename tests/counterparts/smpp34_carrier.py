@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 
 import smpp34
 from aiosmpplib.codec import find_codec_info
@@ -29,8 +28,7 @@ class Smpp34Carrier(Carrier):
     _tasks: set[asyncio.Task[None]] = field(factory=set)
 
     async def start(self) -> None:
-        """Listen; the library chooses no port by itself."""
-        self.port = self.port or _free_port()
+        """Listen."""
         self._server = smpp34.Server("127.0.0.1", self.port, system_id="smpp34")
         await self._server.start()
         self._serving = asyncio.create_task(self._serve(self._server))
@@ -115,10 +113,3 @@ def _part(message_id: str, event: smpp34.SubmitSmEvent) -> Part:
     name = "utf-16-be" if event.data_coding == _UCS2 else "gsm0338"
     text, _ = find_codec_info(name).decode(octets)
     return Part(message_id, event.source_addr, event.destination_addr, text, header)
-
-
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port

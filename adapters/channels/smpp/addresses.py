@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from ....domain.channel import Channel
-from ....domain.destination import destination_problem
+from ....domain.destination import destination_problem, digits_of
 from .bodies import Address
 from .gsm7 import to_gsm7
 
@@ -23,7 +23,6 @@ _LONGEST_NUMBER = 20
 # No number with a country code is so short.
 _LONGEST_SHORT_CODE = 8
 _NUMBER = re.compile(r"\+?[0-9][0-9 .()-]*")
-_NO_DIGITS = re.compile(r"[^0-9]")
 
 
 def recipient_address(
@@ -34,7 +33,7 @@ def recipient_address(
         return None
     # No country code begins with a zero, so zeros at the beginning are the prefix `00`. A zero behind the
     # country code stays, since Italian numbers have one, unless people wrote it as (0).
-    digits = _NO_DIGITS.sub("", destination.replace("(0)", "")).lstrip("0")
+    digits = digits_of(destination.replace("(0)", "")).lstrip("0")
     return _address(INTERNATIONAL, TELEPHONE, digits, ton, npi)
 
 
@@ -50,7 +49,7 @@ def sender_address(
         return _address(UNKNOWN, NO_PLAN, "", ton, npi)
     if _NUMBER.fullmatch(sender) is None:
         return _address(ALPHANUMERIC, NO_PLAN, sender, ton, npi) if _is_name(sender) else None
-    digits = _NO_DIGITS.sub("", sender)
+    digits = digits_of(sender)
     if not sender.startswith("+") and len(digits) <= _LONGEST_SHORT_CODE:
         return _address(NETWORK_SPECIFIC, NO_PLAN, digits, ton, npi)
     # One zero at the beginning is that of a national number, and two are another plus.

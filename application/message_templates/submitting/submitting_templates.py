@@ -16,7 +16,6 @@ from ....domain.approval import MAX_REASON, Review
 from ....domain.conditions import Unchanged
 from ....domain.decider import Decision
 from ....domain.whatsapp_template import (
-    Submission,
     TemplateDefinition,
     WhatsappSubmissionBegun,
     WhatsappSubmissionEnded,
@@ -106,7 +105,7 @@ class SubmittingTemplates:
             return
         begun = None
         try:
-            begun = await self._begin(due, template, submission, submission.due_at)
+            begun = await self._begin(due, template, unmoved)
         finally:
             if begun is None:
                 self._tasks.release(owner)
@@ -124,14 +123,13 @@ class SubmittingTemplates:
         return later - now
 
     async def _begin(
-        self,
-        due: Due,
-        loaded: Loaded[WhatsappTemplate],
-        submission: Submission,
-        due_at: datetime,
+        self, due: Due, loaded: Loaded[WhatsappTemplate], unmoved: Unchanged
     ) -> _Attempt | None:
-        """Record that an attempt begins; None if none is due."""
+        """Record that a due attempt begins; None if another node has begun it."""
         now, template = self._clock.now(), loaded.state
+        submission = template.submission
+        assert submission is not None
+        assert submission.due_at is not None
         number = submission.attempts + 1
         decision = begin_submission(
             template,
@@ -139,9 +137,8 @@ class SubmittingTemplates:
         )
         if not decision.events:
             # Another node began it, and its append moved the due row.
-            unmoved = Unchanged(due.stream, loaded.version)
             await self._journal.write(
-                THE_WORKER, now, conditions=(unmoved,), due=(evolve(due, at=due_at),)
+                THE_WORKER, now, conditions=(unmoved,), due=(evolve(due, at=submission.due_at),)
             )
             return None
         by = Caller(template.account_id, WORKER, self._randomness.new_id("req"))

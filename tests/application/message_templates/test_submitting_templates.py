@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from attrs import evolve
 
-from tests.application.message_templates.tea_house import CONFIG, TEA, account, tea_house
+from tests.application.message_templates.tea_house import CONFIG, TEA, TeaHouse, account, tea_house
 from watchword.adapters.logging_observer import LoggingObserver
 from watchword.application.errors import UnavailableError
 from watchword.application.message_templates.submitting.requesting_submissions import (
@@ -253,17 +253,26 @@ async def test_an_answer_that_comes_after_its_attempt_was_lost_counts() -> None:
     assert "their-1" == (await tea.submission(template_id)).provider_template_id
 
 
+def crowd(tea: TeaHouse) -> None:
+    """Take all places that the account may have."""
+    for _ in range(MOST_TEMPLATE_CALLS_OF_ONE):
+        assert tea.house.service.template_tasks.reserve(tea.house.by.account_id)
+
+
+def make_room(tea: TeaHouse) -> None:
+    """Free all of its places."""
+    for _ in range(MOST_TEMPLATE_CALLS_OF_ONE):
+        tea.house.service.template_tasks.release(tea.house.by.account_id)
+
+
 async def test_a_crowded_account_waits_for_its_turn() -> None:
     """A provider that hangs holds up its own account's templates alone."""
     tea = await tea_house()
     template_id = await tea.create()
-    tasks = tea.house.service.template_tasks
-    for _ in range(MOST_TEMPLATE_CALLS_OF_ONE):
-        assert tasks.reserve(tea.house.by.account_id)
+    crowd(tea)
     await tea.work()
     crowded = len(tea.provider.submissions)
-    for _ in range(MOST_TEMPLATE_CALLS_OF_ONE):
-        tasks.release(tea.house.by.account_id)
+    make_room(tea)
     await tea.later(seconds=5)
 
     assert (0, 1) == (crowded, len(tea.provider.submissions))
@@ -273,10 +282,7 @@ async def test_a_crowded_account_waits_for_its_turn() -> None:
 async def test_the_templates_of_a_crowded_account_come_one_after_the_other() -> None:
     """Otherwise thousands of them would all be put off again every five seconds."""
     tea = await tea_house()
-    tasks = tea.house.service.template_tasks
-    owner = tea.house.by.account_id
-    for _ in range(MOST_TEMPLATE_CALLS_OF_ONE):
-        assert tasks.reserve(owner)
+    crowd(tea)
     for number in range(20):
         await tea.create(evolve(TEA, name=f"tea_{number}"))
     await tea.work()
@@ -284,8 +290,7 @@ async def test_the_templates_of_a_crowded_account_come_one_after_the_other() -> 
     due = await tea.house.service.journal.due(
         DueKind.TEMPLATE_SUBMISSION, now + timedelta(days=1), 100
     )
-    for _ in range(MOST_TEMPLATE_CALLS_OF_ONE):
-        tasks.release(owner)
+    make_room(tea)
 
     waits = sorted((each.at - now).total_seconds() for each in due)
     assert [pytest.approx(5 + 0.2 * number) for number in range(20)] == waits
@@ -298,8 +303,7 @@ async def test_a_crowded_account_puts_off_no_submission_that_has_ended() -> None
     journal, now = tea.house.service.journal, tea.house.clock.now()
     (due,) = await journal.due(DueKind.TEMPLATE_SUBMISSION, now, 2)
     await tea.work()
-    for _ in range(MOST_TEMPLATE_CALLS_OF_ONE):
-        assert tea.house.service.template_tasks.reserve(tea.house.by.account_id)
+    crowd(tea)
     await journal.write(tea.house.by, now, due=(due,))
     await tea.work()
 

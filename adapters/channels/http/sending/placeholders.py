@@ -9,11 +9,11 @@ from typing import Any
 from attrs import frozen
 
 from .....application.ports.channels import Message
+from .....domain.destination import digits_of
 from .....domain.errors import FieldProblem
 from ..presets import Preset
 
 _PLACEHOLDER = re.compile(r"\{\{([^{}]*)\}\}")
-_NO_DIGITS = re.compile("[^0-9]")
 _CALLBACK_URL = "callback_url"
 MESSAGE_NAMES = (
     "destination",
@@ -87,7 +87,7 @@ class Placeholders:
             **self.constants,
             **{f"preset.{name}": value for name, value in own.items()},
             "destination": message.destination,
-            "destination.digits": _NO_DIGITS.sub("", message.destination),
+            "destination.digits": digits_of(message.destination),
             "text": message.text,
             "sender": message.sender or "",
             "reference": message.reference,

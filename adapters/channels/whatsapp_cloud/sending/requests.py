@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from .....application.ports.channels import Fault, Message
+from .....domain.destination import digits_of
 from .....domain.message import WhatsappSessionContent, WhatsappTemplateContent
 from ...http_client.failures import NotSentError
 from ..languages import language
 from .media import check_media
 from .pins import pin_template
 
-_NO_DIGIT = re.compile("[^0-9]")
 _NO_TEXT = (
     "The message has no text. A PIN on WhatsApp goes out under a template: set providerTemplateRef and"
     " languageCode in the PIN template's entry."
@@ -27,7 +26,7 @@ def request_body(message: Message) -> Mapping[str, Any]:
         "messaging_product": "whatsapp",
         "recipient_type": "individual",
         # Without a plus, Meta puts the country code of the business before the digits (D-277).
-        "to": f"+{_NO_DIGIT.sub('', message.destination).removeprefix('00')}",
+        "to": f"+{digits_of(message.destination).removeprefix('00')}",
         "type": kind,
         kind: said,
         "biz_opaque_callback_data": message.reference,
