@@ -1,0 +1,39 @@
+"""The guard: what a verification service owes its bill and its users (C-76 to C-80)."""
+
+from .budgets import budget_of, counted, rule_and_window
+from .policy import (
+    DEFAULT_POLICY,
+    LEAST_OF_COUNTRY,
+    MOST_GUESSES,
+    Budgeted,
+    Countries,
+    GuardPolicy,
+    Moded,
+    Sends,
+    Unverified,
+)
+from .rules import UNVERIFIED, Mode, Rule
+from .tallies import BUCKETS, Tally, bucket_at, bucket_width, reached_until
+
+__all__ = [
+    "BUCKETS",
+    "DEFAULT_POLICY",
+    "LEAST_OF_COUNTRY",
+    "MOST_GUESSES",
+    "UNVERIFIED",
+    "Budgeted",
+    "Countries",
+    "GuardPolicy",
+    "Mode",
+    "Moded",
+    "Rule",
+    "Sends",
+    "Tally",
+    "Unverified",
+    "bucket_at",
+    "bucket_width",
+    "budget_of",
+    "counted",
+    "reached_until",
+    "rule_and_window",
+]

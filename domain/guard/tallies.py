@@ -1,0 +1,55 @@
+"""Tallies: the sends that a budget counts, in buckets of a sixtieth of its window (C-102)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from ..rate_limit import Rate
+
+BUCKETS = 60
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class Tally(NamedTuple):
+    """What one bucket counts: the sends, and those of them that were verified."""
+
+    sent: int = 0
+    verified: int = 0
+
+
+def bucket_width(window: timedelta) -> timedelta:
+    """Return the span of a bucket: a sixtieth of the window."""
+    return max(window // BUCKETS, _MICROSECOND)
+
+
+def bucket_at(at: datetime, window: timedelta) -> int:
+    """Return the number of the bucket that counts a send at a time."""
+    return (at - _EPOCH) // bucket_width(window)
+
+
+def reached_until(tallies: Mapping[int, Tally], rate: Rate, at: datetime) -> datetime | None:
+    """
+    Return the time from which one more stays within the rate; None if it does now.
+
+    What was verified does not count. The oldest bucket that reaches into the window counts whole, so a
+    send may count for up to a sixtieth of the window longer. A send after `at` counts, too, because a
+    clock that was set back must not empty a budget.
+    """
+    oldest = bucket_at(at, rate.window) - BUCKETS
+    counted = {
+        number: tally.sent - tally.verified
+        for number, tally in tallies.items()
+        if number >= oldest and tally.sent > tally.verified
+    }
+    total = sum(counted.values())
+    if total < rate.count:
+        return None
+    leaving = oldest
+    for number in sorted(counted):
+        leaving, total = number, total - counted[number]
+        if total < rate.count:
+            break
+    return _EPOCH + (leaving + BUCKETS + 1) * bucket_width(rate.window)
