@@ -1,6 +1,7 @@
 """The guard: what a verification service owes its bill and its users (C-76 to C-80)."""
 
 from .budgets import budget_of, counted, rule_and_window
+from .code_sends import Budget, CodeSend, budgets_of, guesses_budget
 from .policy import (
     DEFAULT_POLICY,
     LEAST_OF_COUNTRY,
@@ -21,7 +22,9 @@ __all__ = [
     "LEAST_OF_COUNTRY",
     "MOST_GUESSES",
     "UNVERIFIED",
+    "Budget",
     "Budgeted",
+    "CodeSend",
     "Countries",
     "GuardPolicy",
     "Mode",
@@ -33,7 +36,9 @@ __all__ = [
     "bucket_at",
     "bucket_width",
     "budget_of",
+    "budgets_of",
     "counted",
+    "guesses_budget",
     "reached_until",
     "rule_and_window",
 ]

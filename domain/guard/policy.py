@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
-from ..channel import PinChannel
+from ..channel import ChannelName
 from ..rate_limit import Duration, Rate
 from .rules import Mode
 
@@ -60,7 +60,7 @@ class Sends:
     """The limits of all sends of codes of an account, and of those on a channel."""
 
     account: Budgeted | None = None
-    channels: Mapping[PinChannel, Budgeted] = field(factory=dict)
+    channels: Mapping[ChannelName, Budgeted] = field(factory=dict)
 
 
 @frozen(kw_only=True)
