@@ -12,7 +12,9 @@ from .policy import (
     Moded,
     Sends,
     Unverified,
+    longest_window,
 )
+from .replaying import RecordedSend, Replay
 from .rules import UNVERIFIED, Mode, Rule
 from .tallies import BUCKETS, Tally, bucket_at, bucket_width, reached_until
 
@@ -29,6 +31,8 @@ __all__ = [
     "GuardPolicy",
     "Mode",
     "Moded",
+    "RecordedSend",
+    "Replay",
     "Rule",
     "Sends",
     "Tally",
@@ -39,6 +43,7 @@ __all__ = [
     "budgets_of",
     "counted",
     "guesses_budget",
+    "longest_window",
     "reached_until",
     "rule_and_window",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 
 from attrs import field, frozen
 
@@ -81,3 +82,18 @@ class GuardPolicy:
 
 
 DEFAULT_POLICY = GuardPolicy()
+_A_DAY = timedelta(days=1)
+
+
+def longest_window(policy: GuardPolicy) -> timedelta:
+    """Return the longest window of a policy's limits; that of an adaptive limit is a day."""
+    unverified, sends = policy.unverified, policy.sends
+    limits = (
+        policy.guesses,
+        unverified.country,
+        unverified.prefix,
+        unverified.ip,
+        sends.account,
+        *sends.channels.values(),
+    )
+    return max([_A_DAY, *(each.limit.window for each in limits if each and each.limit)])

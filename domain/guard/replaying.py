@@ -1,0 +1,186 @@
+"""
+Replay the sends of an account under a policy, as if the policy had held at the time (guard.md section 2).
+
+The replay keeps the tallies that a store would have. A send that it refuses counts nothing, and what
+followed from that send alone, such as its verification, counts nothing either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from itertools import chain
+
+from attrs import define, field, frozen
+
+from ..channel import ChannelName
+from .code_sends import Budget, CodeSend, budgets_of, guesses_budget
+from .policy import GuardPolicy, longest_window
+from .rules import Mode, Rule
+from .tally_book import TallyBook
+
+# A store keeps the time of a verification that is so much later than the one that it keeps.
+PASS_STEP = timedelta(days=1)
+# After so many sends the replay drops what no window and no code reaches any more.
+_TIDY_AFTER = 10_000
+_RULES = tuple(Rule)
+
+
+@frozen(kw_only=True)
+class RecordedSend:
+    """
+    A send of a code in the log; `prefix` and `ip` are any keys that tell two of them apart.
+
+    `outright` are the rules that refuse the destination by itself: its number, its country.
+    """
+
+    at: datetime
+    pin_id: str
+    account_id: str
+    person_id: str
+    channels: tuple[ChannelName, ...]
+    country: str | None
+    prefix: str | None = field(repr=False)
+    ip: str | None = field(default=None, repr=False)
+    attempts: int
+    expires_at: datetime
+    outright: tuple[tuple[Rule, Mode], ...] = ()
+    test: bool = False
+
+
+@define
+class _PinOfReplay:
+    """A PIN that the replay let at least one send of."""
+
+    person_id: str
+    account_id: str
+    attempts: int
+    expires_at: datetime
+    test: bool
+    counted: list[tuple[str, datetime]] = field(factory=list)
+
+
+class Replay:
+    """Decides the recorded sends of one account in the order of the log."""
+
+    def __init__(self, policy: GuardPolicy) -> None:
+        self._policy = policy
+        # A send or a code that is older than this has no effect any more.
+        self._reach = longest_window(policy)
+        self._tallies = TallyBook()
+        self._baselines: dict[str, int] = {}
+        self._verified_at: dict[str, datetime] = {}
+        self._pins: dict[str, _PinOfReplay] = {}
+        self._untidied = 0
+
+    @property
+    def size(self) -> int:
+        """The number of budgets, PINs and people in memory."""
+        return len(self._tallies.names()) + len(self._pins) + len(self._verified_at)
+
+    def sent(self, send: RecordedSend) -> Rule | None:
+        """Return the rule that refuses a send; None if the policy lets it through."""
+        self._tidy(send.at)
+        budgets = () if send.test else tuple(self._budgets(send))
+        guesses = guesses_budget(self._policy, send.account_id, send.person_id, send.attempts)
+        reached = [
+            each for each in (guesses, *budgets) if each and self._tallies.is_reached(each, send.at)
+        ]
+        against = sorted(
+            chain(send.outright, ((each.rule, each.mode) for each in reached)), key=_order
+        )
+        for rule, mode in against:
+            if mode is Mode.ENFORCE:
+                return rule
+        pin = self._pins.get(send.pin_id)
+        if pin is None:
+            pin = self._pins[send.pin_id] = _PinOfReplay(
+                send.person_id, send.account_id, send.attempts, send.expires_at, send.test
+            )
+        pin.attempts, pin.expires_at = send.attempts, send.expires_at
+        # A flagged send counts in no budget, as a refused one.
+        if not against:
+            for each in budgets:
+                self._tallies.add(each, send.at)
+                pin.counted.append((each.name, send.at))
+        return None
+
+    def guessed_wrong(self, pin_id: str, at: datetime) -> None:
+        """Count a wrong guess."""
+        pin = self._pins.get(pin_id)
+        budget = None if pin is None else self._guesses(pin)
+        if budget is not None and not self._tallies.is_reached(budget, at):
+            self._tallies.add(budget, at)
+
+    def verified(self, pin_id: str, at: datetime) -> bool:
+        """Take a right guess; return False if the policy would not have told it."""
+        pin = self._pins.get(pin_id)
+        if pin is None:
+            return False
+        budget = self._guesses(pin)
+        if budget is not None:
+            if budget.mode is Mode.ENFORCE and self._tallies.is_reached(budget, at):
+                return False
+            self._tallies.start_anew(budget.name)
+        del self._pins[pin_id]
+        for name, sent_at in pin.counted:
+            self._tallies.give_back(name, sent_at)
+        before = self._verified_at.get(pin.person_id)
+        if not pin.test and (before is None or at - before >= PASS_STEP):
+            self._verified_at[pin.person_id] = at
+        return True
+
+    def ended(self, pin_id: str) -> None:
+        """Forget a PIN that nobody can verify any more."""
+        self._pins.pop(pin_id, None)
+
+    def baseline(self, country: str, limit: int) -> None:
+        """Set the adaptive limit of a country."""
+        self._baselines[country] = limit
+
+    def released(self, rule: Rule, account_id: str, key: str) -> None:
+        """Begin the count of a subject anew, under every window."""
+        start, end = f"{rule}:{account_id}:", f":{key}"
+        for name in self._tallies.names():
+            if name.startswith(start) and name.endswith(end):
+                self._tallies.start_anew(name)
+
+    def _budgets(self, send: RecordedSend) -> Sequence[Budget]:
+        code_send = CodeSend(
+            account_id=send.account_id,
+            channels=send.channels,
+            country=send.country,
+            prefix=send.prefix,
+            ip=send.ip,
+            passes=self._passes(send.person_id, send.at),
+        )
+        return tuple(budgets_of(self._policy, self._baselines, code_send))
+
+    def _passes(self, person_id: str, at: datetime) -> bool:
+        verified_at = self._verified_at.get(person_id)
+        return verified_at is not None and self._passes_since(verified_at, at)
+
+    def _passes_since(self, verified_at: datetime, at: datetime) -> bool:
+        span = self._policy.verified_pass
+        return span is not None and verified_at > at - span.span
+
+    def _guesses(self, pin: _PinOfReplay) -> Budget | None:
+        return guesses_budget(self._policy, pin.account_id, pin.person_id, pin.attempts)
+
+    def _tidy(self, at: datetime) -> None:
+        self._untidied += 1
+        if self._untidied < _TIDY_AFTER:
+            return
+        self._untidied = 0
+        self._tallies.tidy(at)
+        past = at - self._reach
+        self._pins = {name: pin for name, pin in self._pins.items() if pin.expires_at > past}
+        self._verified_at = {
+            person: verified_at
+            for person, verified_at in self._verified_at.items()
+            if self._passes_since(verified_at, at - PASS_STEP)
+        }
+
+
+def _order(against: tuple[Rule, Mode]) -> int:
+    return _RULES.index(against[0])
