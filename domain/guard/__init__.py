@@ -16,6 +16,18 @@ from .policy import (
 )
 from .replaying import RecordedSend, Replay
 from .rules import UNVERIFIED, Mode, Rule
+from .subjects import (
+    NO_COUNTRY,
+    OTHER,
+    Subject,
+    account_subject,
+    channel_subject,
+    country_subject,
+    ip_subject,
+    person_subject,
+    prefix_of,
+    prefix_subject,
+)
 from .tallies import BUCKETS, Tally, bucket_at, bucket_width, reached_until
 
 __all__ = [
@@ -23,6 +35,8 @@ __all__ = [
     "DEFAULT_POLICY",
     "LEAST_OF_COUNTRY",
     "MOST_GUESSES",
+    "NO_COUNTRY",
+    "OTHER",
     "UNVERIFIED",
     "Budget",
     "Budgeted",
@@ -35,15 +49,23 @@ __all__ = [
     "Replay",
     "Rule",
     "Sends",
+    "Subject",
     "Tally",
     "Unverified",
+    "account_subject",
     "bucket_at",
     "bucket_width",
     "budget_of",
     "budgets_of",
+    "channel_subject",
     "counted",
+    "country_subject",
     "guesses_budget",
+    "ip_subject",
     "longest_window",
+    "person_subject",
+    "prefix_of",
+    "prefix_subject",
     "reached_until",
     "rule_and_window",
 ]
