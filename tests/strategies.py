@@ -59,6 +59,7 @@ from watchword.domain.fallback_run import (
     StepPassedOver,
     TriggerReason,
 )
+from watchword.domain.guard import Rule, SendsFlagged, SendsRefused
 from watchword.domain.legacy.chat_rating import ChatRated
 from watchword.domain.legacy.legacy_user import (
     LegacyTokensRevoked,
@@ -468,6 +469,18 @@ _of_a_number: Mapping[str, SearchStrategy[Any]] = {
 _of_a_review: dict[str, Any] = {"at": instants, "reason": st.none() | names}
 _of_a_step: dict[str, Any] = {"at": instants, "step": st.integers(1, 2)}
 
+_of_a_count: dict[str, SearchStrategy[Any]] = {
+    "at": instants,
+    "account_id": ids,
+    "person_id": st.none() | ids,
+    "rule": st.sampled_from(Rule),
+    "subject": names,
+    "country": st.none() | names,
+    "limit": st.none() | rates,
+    "since": instants,
+    "until": instants,
+    "count": st.integers(1, 2**40),
+}
 EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     AccountCreated: st.builds(AccountCreated, at=instants, name=names),
     AccountSuspended: st.builds(AccountSuspended, at=instants),
@@ -715,6 +728,8 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         phone=names,
         rating=names,
     ),
+    SendsRefused: st.builds(SendsRefused, **_of_a_count),
+    SendsFlagged: st.builds(SendsFlagged, **_of_a_count),
     PinTemplateCreated: st.builds(PinTemplateCreated, account_id=ids, **_of_a_template),
     PinTemplateRevised: st.builds(PinTemplateRevised, **_of_a_template),
     PinTemplateEnabled: st.builds(PinTemplateEnabled, **_by_an_actor),

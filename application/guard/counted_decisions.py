@@ -9,24 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from enum import StrEnum
 from typing import NamedTuple
 
 from attrs import define
 
-from ...domain.guard import OTHER, Rule, Subject
+from ...domain.guard import OTHER, Rule, Subject, Verdict
 from ...domain.rate_limit import Rate
 from ..ports.clock import Clock
 from ..ports.randomness import Randomness
 
 MOST_SUBJECTS = 10_000
-
-
-class Verdict(StrEnum):
-    """A decision of the guard that is counted."""
-
-    REFUSED = "refused"
-    FLAGGED = "flagged"
 
 
 class _Key(NamedTuple):

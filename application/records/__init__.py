@@ -32,6 +32,7 @@ from .pin_template import PIN_TEMPLATE
 from .rcs_template import RCS_TEMPLATE
 from .read_model import ReadModel, Row
 from .record import Record
+from .refused_sends import COUNTED_DECISION
 from .shared_content import SHARED_CONTENT
 from .short_link import SHORT_LINK
 from .whatsapp_template import WHATSAPP_TEMPLATE
@@ -57,6 +58,7 @@ RECORDS: tuple[Record[Any], ...] = (
     WHATSAPP_TEMPLATE,
     LEGACY_USER,
     CHAT_RATING,
+    COUNTED_DECISION,
 )
 # A replay of the log restores these rows, and the audit compares them.
 REPLAYED: tuple[ReadModel[Any], ...] = tuple(

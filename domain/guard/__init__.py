@@ -2,6 +2,14 @@
 
 from .budgets import budget_of, counted, rule_and_window
 from .code_sends import Budget, CodeSend, budgets_of, guesses_budget
+from .counted_decision import (
+    CountedDecision,
+    SendsFlagged,
+    SendsRefused,
+    Verdict,
+    count,
+    counted_decision_decider,
+)
 from .policy import (
     DEFAULT_POLICY,
     LEAST_OF_COUNTRY,
@@ -41,6 +49,7 @@ __all__ = [
     "Budget",
     "Budgeted",
     "CodeSend",
+    "CountedDecision",
     "Countries",
     "GuardPolicy",
     "Mode",
@@ -49,16 +58,21 @@ __all__ = [
     "Replay",
     "Rule",
     "Sends",
+    "SendsFlagged",
+    "SendsRefused",
     "Subject",
     "Tally",
     "Unverified",
+    "Verdict",
     "account_subject",
     "bucket_at",
     "bucket_width",
     "budget_of",
     "budgets_of",
     "channel_subject",
+    "count",
     "counted",
+    "counted_decision_decider",
     "country_subject",
     "guesses_budget",
     "ip_subject",

@@ -11,18 +11,16 @@ from ..destination import masked
 OUTSIDE_PREFIX = 4
 # The country of a number that has none.
 NO_COUNTRY = "none"
-# The characters of an IP's HMAC that lists show: two of an account are never the same in practice.
-SHOWN_OF_HMAC = 16
 
 
 class Subject(NamedTuple):
     """
     A subject of a rule in an account.
 
-    `key` is that of its budget, and tells it from the other subjects of the rule. `shown` is how lists,
-    events and callbacks show it: it names no number, no address and no IP. `person_id` is the person
-    whom it shows masked, if the store knows the person; nobody reads it after an erasure. `country` is
-    the country of its numbers, if all are of one.
+    `key` tells it from the other subjects of the rule: that of its budget, if it has one. `shown` is how
+    lists, events and callbacks show it: it names no number, no address and no IP. `person_id` is the
+    person whom it shows masked, if the store knows the person; nobody reads it after an erasure.
+    `country` is the country of its numbers, if all are of one.
     """
 
     key: str
@@ -32,7 +30,7 @@ class Subject(NamedTuple):
 
 
 # What is counted together after too many subjects.
-OTHER = Subject("", "other")
+OTHER = Subject("other", "other")
 
 
 def country_subject(country: str | None) -> Subject:
@@ -53,7 +51,7 @@ def prefix_of(canonical: str) -> str:
 
 def ip_subject(key: str) -> Subject:
     """Return the subject of a caller's IP, which is known by its HMAC alone."""
-    return Subject(key, key[:SHOWN_OF_HMAC])
+    return Subject(key, key)
 
 
 def person_subject(
@@ -75,4 +73,4 @@ def channel_subject(channel: ChannelName) -> Subject:
 
 def account_subject(account_id: str) -> Subject:
     """Return the subject of a whole account."""
-    return Subject(account_id, account_id)
+    return Subject("", account_id)

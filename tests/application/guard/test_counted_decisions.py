@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from tests.fakes.clocks import StillClock
 from watchword.adapters.randomness import SecretRandomness
-from watchword.application.guard.counted_decisions import CountedDecisions, Verdict
+from watchword.application.guard.counted_decisions import CountedDecisions
 from watchword.domain.guard import (
     OTHER,
     Rule,
     Subject,
+    Verdict,
     country_subject,
     person_subject,
     prefix_subject,

@@ -28,6 +28,7 @@ from watchword.application.records.message_template import MessageTemplateRow
 from watchword.application.records.pin import VerificationRow
 from watchword.application.records.pin_template import PinTemplateRow
 from watchword.application.records.read_model import Row
+from watchword.application.records.refused_sends import RefusedSendsRow
 from watchword.application.records.short_link import ShortLinkRow
 from watchword.domain.accounts.channel_account import ChannelLimits, PrefixPrice
 
@@ -203,6 +204,19 @@ PIN_TEMPLATE = PinTemplateRow(
     created_at=NOON,
     updated_at=NOON,
 )
+REFUSED_SENDS = RefusedSendsRow(
+    id="count-tea",
+    account_id="account-tea",
+    person_id=None,
+    verdict="refused",
+    rule="unverified.prefix",
+    subject=HARD,
+    limit_reached=HARD,
+    since=NOON,
+    until=second(0.000001),
+    count=2**40,
+    listed_until=second(3600.000001),
+)
 SHORT_LINK = ShortLinkRow(
     id="link-tea",
     account_id="account-tea",
@@ -252,6 +266,7 @@ SAMPLES: Mapping[type[Row], Row] = {
         MESSAGE,
         MESSAGE_TEMPLATE,
         PIN_TEMPLATE,
+        REFUSED_SENDS,
         SHORT_LINK,
         VERIFICATION,
     )
