@@ -59,7 +59,22 @@ from watchword.domain.fallback_run import (
     StepPassedOver,
     TriggerReason,
 )
-from watchword.domain.guard import Rule, SendsFlagged, SendsRefused
+from watchword.domain.guard import (
+    COUNTRIES,
+    Budgeted,
+    Countries,
+    CountryBaselineSet,
+    GuardPolicy,
+    GuardPolicyRevised,
+    Mode,
+    Moded,
+    Rule,
+    Sends,
+    SendsFlagged,
+    SendsRefused,
+    SubjectReleased,
+    Unverified,
+)
 from watchword.domain.legacy.chat_rating import ChatRated
 from watchword.domain.legacy.legacy_user import (
     LegacyTokensRevoked,
@@ -481,6 +496,30 @@ _of_a_count: dict[str, SearchStrategy[Any]] = {
     "until": instants,
     "count": st.integers(1, 2**40),
 }
+
+_modes = st.sampled_from(Mode)
+_countries = st.frozensets(st.sampled_from(sorted(COUNTRIES)), min_size=1, max_size=4)
+_budgeted = st.builds(Budgeted, mode=_modes, limit=rates)
+guard_policies = st.builds(
+    GuardPolicy,
+    numbers=st.builds(Moded, mode=_modes),
+    guesses=_budgeted,
+    countries=st.builds(Countries, mode=_modes, allow=_countries)
+    | st.builds(Countries, mode=_modes, refuse=_countries),
+    unverified=st.builds(
+        Unverified,
+        country=st.builds(Budgeted, mode=_modes, limit=st.none() | rates),
+        prefix=_budgeted,
+        ip=_budgeted,
+    ),
+    sends=st.builds(
+        Sends,
+        account=st.none() | _budgeted,
+        channels=st.dictionaries(st.sampled_from(PIN_CHANNELS), _budgeted),
+    ),
+    verified_pass=st.none() | st.sampled_from([Duration("90d"), Duration("1h")]),
+)
+
 EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     AccountCreated: st.builds(AccountCreated, at=instants, name=names),
     AccountSuspended: st.builds(AccountSuspended, at=instants),
@@ -540,6 +579,27 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         account_id=ids,
         fallback_id=names,
         steps=st.lists(names, min_size=1, max_size=2, unique=True).map(tuple),
+    ),
+    GuardPolicyRevised: st.builds(
+        GuardPolicyRevised, at=instants, account_id=ids, policy=guard_policies
+    ),
+    CountryBaselineSet: st.builds(
+        CountryBaselineSet,
+        at=instants,
+        account_id=ids,
+        country=st.sampled_from(sorted(COUNTRIES)),
+        most_verified=st.integers(0, 10**6),
+        limit=st.integers(50, 2 * 10**5),
+        day=st.dates(),
+    ),
+    SubjectReleased: st.builds(
+        SubjectReleased,
+        at=instants,
+        account_id=ids,
+        rule=st.sampled_from(Rule),
+        key=names,
+        subject=destinations,
+        person_id=st.none() | ids,
     ),
     PinIssued: st.builds(
         PinIssued,

@@ -21,6 +21,7 @@ from .consent import CONSENT
 from .dlt_template import DLT_TEMPLATE
 from .fallback_configuration import FALLBACK_CONFIGURATION
 from .fallback_run import FALLBACK_RUN
+from .guard import GUARD
 from .legacy_token import LEGACY_TOKENS
 from .legacy_user import LEGACY_USER
 from .media import MEDIA
@@ -44,6 +45,7 @@ RECORDS: tuple[Record[Any], ...] = (
     CHANNEL_ACCOUNT,
     FALLBACK_CONFIGURATION,
     PIN_TEMPLATE,
+    GUARD,
     PERSON,
     PIN,
     SHARED_CONTENT,

@@ -10,6 +10,24 @@ from .counted_decision import (
     count,
     counted_decision_decider,
 )
+from .countries import COUNTRIES
+from .destinations import (
+    DESTINATION_NOT_ALLOWED,
+    DestinationVerdict,
+    asks_about_numbers,
+    destination_refused,
+)
+from .events import CountryBaselineSet, GuardEvent, GuardPolicyRevised, SubjectReleased
+from .guard import (
+    BASELINE_DAYS,
+    Guard,
+    adaptive_limit,
+    guard_decider,
+    redecide,
+    release,
+    revise,
+    set_baseline,
+)
 from .policy import (
     DEFAULT_POLICY,
     LEAST_OF_COUNTRY,
@@ -39,8 +57,11 @@ from .subjects import (
 from .tallies import BUCKETS, Tally, bucket_at, bucket_width, reached_until
 
 __all__ = [
+    "BASELINE_DAYS",
     "BUCKETS",
+    "COUNTRIES",
     "DEFAULT_POLICY",
+    "DESTINATION_NOT_ALLOWED",
     "LEAST_OF_COUNTRY",
     "MOST_GUESSES",
     "NO_COUNTRY",
@@ -51,7 +72,12 @@ __all__ = [
     "CodeSend",
     "CountedDecision",
     "Countries",
+    "CountryBaselineSet",
+    "DestinationVerdict",
+    "Guard",
+    "GuardEvent",
     "GuardPolicy",
+    "GuardPolicyRevised",
     "Mode",
     "Moded",
     "RecordedSend",
@@ -61,10 +87,13 @@ __all__ = [
     "SendsFlagged",
     "SendsRefused",
     "Subject",
+    "SubjectReleased",
     "Tally",
     "Unverified",
     "Verdict",
     "account_subject",
+    "adaptive_limit",
+    "asks_about_numbers",
     "bucket_at",
     "bucket_width",
     "budget_of",
@@ -74,6 +103,8 @@ __all__ = [
     "counted",
     "counted_decision_decider",
     "country_subject",
+    "destination_refused",
+    "guard_decider",
     "guesses_budget",
     "ip_subject",
     "longest_window",
@@ -81,5 +112,9 @@ __all__ = [
     "prefix_of",
     "prefix_subject",
     "reached_until",
+    "redecide",
+    "release",
+    "revise",
     "rule_and_window",
+    "set_baseline",
 ]

@@ -14,6 +14,7 @@ from ...adapters.guarded_web import GuardedWeb
 from ...adapters.hashing import Argon2PasswordHasher, PasslibCodeHasher
 from ...adapters.keyring import Keyring
 from ...adapters.media_files import FolderMediaFiles
+from ...adapters.number_plan import PhoneNumberPlan
 from ...adapters.public_addresses import is_public, is_public_or_own
 from ...adapters.randomness import SecretRandomness
 from ...adapters.sealing import AesGcmSealer
@@ -28,6 +29,7 @@ from ...application.ports.erasures import Erasures
 from ...application.ports.event_store import EventStore
 from ...application.ports.fingerprinter import Fingerprinter
 from ...application.ports.media_files import MediaFiles
+from ...application.ports.number_plan import NumberPlan
 from ...application.ports.password_hasher import PasswordHasher
 from ...application.ports.person_keys import PersonKeys
 from ...application.ports.provider_observer import ProviderObserver
@@ -62,6 +64,7 @@ class Ports:
     password_hasher: PasswordHasher
     fingerprinter: Fingerprinter
     person_keys: PersonKeys
+    number_plan: NumberPlan
     answer_sealer: AnswerSealer
     erasures: Erasures | None = None
     sealer: Sealer
@@ -105,6 +108,7 @@ def default_ports(
         randomness=SecretRandomness(),
         provider_timeout=settings.provider_timeout,
         person_keys=vault,
+        number_plan=PhoneNumberPlan(),
         answer_sealer=HmacAnswerSealer(keyring),
         short_domains=ShortDomains(settings.public_url, settings.short_domains),
     )

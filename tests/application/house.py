@@ -20,6 +20,7 @@ from watchword.adapters.fingerprinting import HmacFingerprinter
 from watchword.adapters.hashing import PasslibCodeHasher
 from watchword.adapters.keyring import Keyring
 from watchword.adapters.media_files import FolderMediaFiles
+from watchword.adapters.number_plan import PhoneNumberPlan
 from watchword.adapters.randomness import SecretRandomness
 from watchword.adapters.sealing import AesGcmSealer
 from watchword.adapters.standard_webhooks import StandardWebhooksSigner
@@ -223,6 +224,7 @@ def _wired(
         randomness=SecretRandomness(),
         person_keys=new_vault(keyring),
         answer_sealer=HmacAnswerSealer(keyring),
+        number_plan=PhoneNumberPlan(),
         provider_timeout=provider_timeout,
     )
     return wire(ports)

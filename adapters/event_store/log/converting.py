@@ -11,6 +11,7 @@ from cattrs.preconf.msgspec import MsgspecJsonConverter, make_converter
 from ....domain.channel import ChannelOutcome
 from ....domain.event import Event
 from ....domain.fallback_run import FallbackArmed
+from ....domain.guard import Countries
 from ....domain.message import MessageReported
 from ....domain.parked_receipt import ReceiptParked
 from ....domain.pin import PinReported
@@ -18,6 +19,8 @@ from ....domain.rate_limit import Duration, Rate
 
 # For a member that few events have; the others are stored without it (D-228).
 _IF_ANY = override(omit_if_default=True)
+# A set has no order of its own, and equal events are stored alike.
+_SORTED = override(unstruct_hook=lambda codes: None if codes is None else sorted(codes))
 _REPORTS: frozenset[type[Event]] = frozenset({PinReported, MessageReported, ReceiptParked})
 
 
@@ -28,6 +31,9 @@ def event_converter(types: frozenset[type[Event]]) -> MsgspecJsonConverter:
     for kind in (Rate, Duration):
         converter.register_unstructure_hook(kind, str)
         converter.register_structure_hook(kind, lambda text, to: to(text))
+    converter.register_unstructure_hook(
+        Countries, make_dict_unstructure_fn(Countries, converter, allow=_SORTED, refuse=_SORTED)
+    )
     converter.register_unstructure_hook(
         ChannelOutcome,
         make_dict_unstructure_fn(

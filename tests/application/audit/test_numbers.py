@@ -13,16 +13,19 @@ from hypothesis import strategies as st
 from tests.strategies import EVENTS
 from watchword.application.audit.numbers import numbers_in
 from watchword.domain.event import ERASED, MASK, Event
+from watchword.domain.guard import SendsFlagged, SendsRefused, SubjectReleased
 from watchword.domain.legacy.chat_rating import ChatRated
 from watchword.domain.shared_content import ContentSubmitted
 from watchword.domain.short_link import ShortLinkCreated
 
 # The text and the links of a message name its recipient, whose number the message's own event says.
 PARTS = (ContentSubmitted, ShortLinkCreated)
+# The guard shows a person masked, as it is listed.
+MASKED = (SendsFlagged, SendsRefused, SubjectReleased)
 NAMING = [
     each
     for each in EVENTS
-    if each not in PARTS and "person_id" in (field.name for field in attrs.fields(each))
+    if each not in (*PARTS, *MASKED) and "person_id" in (field.name for field in attrs.fields(each))
 ]
 
 
