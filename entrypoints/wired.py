@@ -20,6 +20,8 @@ from ..application.concurrency.bounded_tasks import BoundedTasks
 from ..application.data_requests.erasing import ErasingPeople
 from ..application.data_requests.showing import ShowingPeople
 from ..application.due_work import DueWork
+from ..application.guard.counted_decisions import CountedDecisions
+from ..application.guard.recording_decisions import RecordingDecisions
 from ..application.journal import Journal
 from ..application.legacy.logging_in import LoggingIn
 from ..application.legacy.managing_legacy_users import ManagingLegacyUsers
@@ -132,5 +134,7 @@ class Wired:
     short_domains: ShortDomains
     callback_tasks: BoundedTasks
     template_tasks: BoundedTasks
+    counted_decisions: CountedDecisions
+    recording_decisions: RecordingDecisions
     due_work: tuple[DueWork, ...]
     sandbox: Sandbox | None = None

@@ -7,7 +7,7 @@ that it is not the attacker's lever.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -64,8 +64,6 @@ class CountedDecisions:
         self._most = most
         self._counts: dict[_Key, Counted] = {}
         self._ended: dict[str, Counted] = {}
-        # Called for the first decision after none.
-        self.on_first: Callable[[], None] | None = None
 
     def refused(
         self, account_id: str, rule: Rule, subject: Subject, limit: Rate | None = None
@@ -78,11 +76,6 @@ class CountedDecisions:
     ) -> None:
         """Count a send or a guess that a rule would have refused, but only put on the record."""
         self._count(Verdict.FLAGGED, account_id, rule, subject, limit)
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing is counted that is not recorded."""
-        return not self._counts and not self._ended
 
     def ended(self, *, with_this_minute: bool = False) -> Sequence[Counted]:
         """Return what was counted in minutes that have ended, until `recorded` is told of it."""
@@ -115,8 +108,6 @@ class CountedDecisions:
             identity = self._randomness.new_id("dcs")
             counted = Counted(identity, verdict, account_id, rule, subject, limit, now, now)
             self._counts[key] = counted
-            if kept == 0 and self.on_first is not None:
-                self.on_first()
         counted.count += 1
         counted.until = max(counted.until, now)
 

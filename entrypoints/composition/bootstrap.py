@@ -140,13 +140,15 @@ async def wired(
         if (older := older_version(keyring)) is not None:
             rewrapping = RewrappingKeys(service.journal, ports.sealer, older, _rewrapped)
             service = evolve(service, due_work=(*service.due_work, rewrapping))
+        stack.push_async_callback(service.recording_decisions.end)
         stack.push_async_callback(service.provider_tasks.close, settings.provider_timeout + 1)
         # The next process that serves the store repeats the calls that are cut off.
         stack.push_async_callback(service.callback_tasks.close, 1)
         stack.push_async_callback(service.template_tasks.close, 1)
-        if run_due:
-            worker = asyncio.create_task(run_worker(service.journal, the_clock, service.due_work))
-            stack.push_async_callback(_stop, worker)
+        # A process that does no due work counts decisions, too.
+        work = service.due_work if run_due else (service.recording_decisions,)
+        worker = asyncio.create_task(run_worker(service.journal, the_clock, work))
+        stack.push_async_callback(_stop, worker)
         _log.info(
             "started",
             version=release(),

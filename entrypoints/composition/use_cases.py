@@ -45,15 +45,6 @@ from ...application.message_templates.reviewing_templates import (
     ReviewingRcsTemplates,
     ReviewingTemplates,
 )
-from ...application.message_templates.submitting.looking_up_decisions import LookingUpDecisions
-from ...application.message_templates.submitting.requesting_submissions import RequestingSubmissions
-from ...application.message_templates.submitting.submitting_accounts import SubmittingAccounts
-from ...application.message_templates.submitting.submitting_templates import (
-    MOST_TEMPLATE_CALLS,
-    MOST_TEMPLATE_CALLS_OF_ONE,
-    SubmittingTemplates,
-)
-from ...application.message_templates.submitting.template_calls import TemplateCalls
 from ...application.message_templates.template_kinds import WHATSAPP_TEMPLATES
 from ...application.messages.dispatching.recording_outcomes import RecordingOutcomes
 from ...application.messages.falling_back.firing_fallbacks import FiringFallbacks
@@ -102,7 +93,9 @@ from ..legacy.sends import LegacySends
 from ..wire.callback_bodies import callback_body
 from ..wired import Wired
 from .data_requests import DataRequests
+from .guard import GuardUseCases
 from .ports import Ports
+from .template_submissions import TemplateSubmissions
 
 # The most fallback steps in progress, of all accounts and of one (D-49).
 MAX_PROVIDER_TASKS, MAX_PROVIDER_TASKS_OF_ONE = 1_024, 256
@@ -140,11 +133,7 @@ def wire(ports: Ports) -> Wired:
     finding = FindingTemplates(journal)
     reviewing_rcs = ReviewingRcsTemplates(journal, clock)
     reviewing_whatsapp = ReviewingTemplates(journal, clock, WHATSAPP_TEMPLATES)
-    submitting = SubmittingAccounts(journal, ports.providers, ports.provider_observers)
-    template_calls = TemplateCalls(
-        journal, ports.providers, channel_secrets, ports.provider_observers
-    )
-    template_tasks = BoundedTasks(MOST_TEMPLATE_CALLS, MOST_TEMPLATE_CALLS_OF_ONE)
+    submissions = TemplateSubmissions.wire(ports, journal, channel_secrets)
     sealed = SealedContents(journal, sealer)
     recording = RecordingOutcomes(journal, clock)
     consents = Consents(journal, ports.person_keys)
@@ -179,6 +168,7 @@ def wire(ports: Ports) -> Wired:
     deliveries = MakingDeliveries(journal, people, callback_body, progress_body, randomness, clock)
     removing_media = RemovingMedia(journal, media_files, clock)
     callback_tasks = BoundedTasks(MOST_CALLS, MOST_CALLS_TO_ONE)
+    guard = GuardUseCases.wire(ports, journal)
     data_requests = DataRequests.wire(ports, journal, people)
     return Wired(
         store=ports.store,
@@ -221,9 +211,9 @@ def wire(ports: Ports) -> Wired:
         creating_rcs_templates=CreatingRcsTemplates(journal, randomness, clock),
         reviewing_rcs_templates=reviewing_rcs,
         creating_whatsapp_templates=CreatingWhatsappTemplates(
-            journal, submitting, randomness, clock
+            journal, submissions.accounts, randomness, clock
         ),
-        submitting_whatsapp_templates=RequestingSubmissions(journal, submitting, clock),
+        submitting_whatsapp_templates=submissions.requesting,
         reviewing_whatsapp_templates=reviewing_whatsapp,
         fetching_templates=FetchingTemplates(journal),
         finding_templates=finding,
@@ -258,8 +248,11 @@ def wire(ports: Ports) -> Wired:
         short_links=ManagingShortLinks(journal, clock),
         short_domains=ports.short_domains,
         callback_tasks=callback_tasks,
-        template_tasks=template_tasks,
+        template_tasks=submissions.tasks,
+        counted_decisions=guard.decisions,
+        recording_decisions=guard.recording,
         due_work=(
+            guard.recording,
             FiringFallbacks(journal, preparing, calls, steps, provider_tasks, randomness, clock),
             RecoveringDispatches(
                 journal,
@@ -281,16 +274,8 @@ def wire(ports: Ports) -> Wired:
                 randomness,
                 clock,
             ),
-            SubmittingTemplates(journal, template_calls, template_tasks, randomness, clock),
-            LookingUpDecisions(
-                journal,
-                submitting,
-                template_calls,
-                template_tasks,
-                ports.provider_observers,
-                randomness,
-                clock,
-            ),
+            submissions.submitting,
+            submissions.looking_up,
             SweepingMedia(journal, media_files),
             removing_media,
             data_requests.finishing,

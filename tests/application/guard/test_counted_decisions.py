@@ -84,7 +84,6 @@ def test_what_is_not_recorded_is_kept() -> None:
     decisions.recorded((first,))
 
     assert () == decisions.ended()
-    assert decisions.empty
 
 
 def test_too_many_subjects_are_counted_together() -> None:
@@ -116,17 +115,6 @@ def test_memory_is_bounded_by_twice_the_limit() -> None:
         clock.move(60)
 
     assert 4 == len(decisions.ended())
-
-
-def test_a_first_decision_wakes_whoever_records_them() -> None:
-    """Nothing runs while nothing is counted."""
-    woken = []
-    decisions = counting(StillClock())
-    decisions.on_first = lambda: woken.append(True)
-    for _ in range(2):
-        decisions.refused(TEA, Rule.COUNTRY, country_subject("IR"))
-
-    assert [True] == woken
 
 
 def test_a_subject_shows_no_number() -> None:

@@ -1,0 +1,28 @@
+"""Builds the use cases of the guard."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from ...application.guard.counted_decisions import CountedDecisions
+from ...application.guard.recording_decisions import RecordingDecisions
+from ...application.journal import Journal
+from .ports import Ports
+
+
+@frozen(kw_only=True)
+class GuardUseCases:
+    """The use cases of the guard, and the due work that records its decisions."""
+
+    decisions: CountedDecisions
+    recording: RecordingDecisions
+
+    @classmethod
+    def wire(cls, ports: Ports, journal: Journal) -> GuardUseCases:
+        """Build them on the given ports."""
+        clock, randomness = ports.clock, ports.randomness
+        decisions = CountedDecisions(randomness, clock)
+        return cls(
+            decisions=decisions,
+            recording=RecordingDecisions(journal, decisions, randomness, clock),
+        )
