@@ -16,6 +16,8 @@ from .records.legacy_token import LegacyTokenRow
 
 # The time in which an ended delivery can be read and redelivered (D-67).
 DELIVERIES_KEPT_FOR = timedelta(days=7)
+# A clock that is set back by so much empties no budget.
+TALLIES_KEPT_FOR = timedelta(minutes=10)
 
 
 class Forgetting:
@@ -36,7 +38,7 @@ class Forgetting:
 
 
 def forgetting(journal: Journal, clock: Clock) -> tuple[Forgetting, ...]:
-    """Return the work on each kind: saved answers (C-10), deliveries, tokens, wrong logins."""
+    """Return the work on each kind: saved answers (C-10), deliveries, tokens, logins, tallies."""
     deliveries = partial(journal.forget_rows, CallbackDeliveryRow, "ended_at")
     tokens = partial(journal.forget_rows, LegacyTokenRow, "expires_at")
     # Strangers can make any number of these.
@@ -46,4 +48,5 @@ def forgetting(journal: Journal, clock: Clock) -> tuple[Forgetting, ...]:
         Forgetting(clock, DELIVERIES_KEPT_FOR, deliveries),
         Forgetting(clock, EXACT_TO, tokens),
         Forgetting(clock, 2 * COUNTED_FOR, wrong_logins),
+        Forgetting(clock, TALLIES_KEPT_FOR, journal.forget_tallies),
     )

@@ -93,9 +93,9 @@ class Journal(StoreAccess):
     """
     Loads and changes aggregates, and translates a store's refusals into errors of the domain.
 
-    Six refusals pass through. `StreamConflict`, `HeldByOthers`, `PersonKnown` and `PersonGone` are for
-    `retry_on_conflict`. `Overtaken` means that another node does the work. `KeyAnswered` carries the
-    saved answer.
+    Eight refusals pass through. `StreamConflict`, `HeldByOthers`, `PersonKnown` and `PersonGone` are for
+    `retry_on_conflict`. `BudgetsMoved` and `PassMoved` are for the guard, which alone states such
+    conditions. `Overtaken` means that another node does the work. `KeyAnswered` carries the saved answer.
     """
 
     def __init__(self, store: EventStore, observers: Sequence[StoreObserver] = ()) -> None:

@@ -148,6 +148,10 @@ class StoreAccess:
         """Drop some uses of subjects with a prefix, last used before a time."""
         return await self._in_reach(self._store.forget_uses(prefix, before))
 
+    async def forget_tallies(self, before: datetime) -> int:
+        """Drop some tallies that no window reaches any more at a time."""
+        return await self._in_reach(self._store.forget_tallies(before))
+
     async def row(self, rows: type[R], key: str) -> R | None:
         """Return one row of a read model."""
         return await self._in_reach(self._store.row(rows, key))

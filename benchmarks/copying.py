@@ -172,4 +172,4 @@ def _changed(change: Change) -> Any:
 
 def _person_row(person: PersonRecord) -> Sequence[Any]:
     key = person.key
-    return person.hmac, person.account_id, person.person_id, key.wrapped, key.version
+    return person.hmac, person.account_id, person.person_id, key.wrapped, key.version, None

@@ -7,7 +7,7 @@ events, so that no condition is checked against outdated data (design section 3)
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from attrs import field
 
@@ -93,4 +93,78 @@ class PersonLives:
     person_id: str
 
 
-Condition = WithinRate | WithinTotal | SoleHolder | Hold | Release | Unchanged | PersonLives
+@value
+class WithinBudget:
+    """
+    One more send of the budget `subject` at `at` stays within `rate`; the append then counts it.
+
+    What was verified does not count, unless the rule counts all sends, which nothing gives back. With
+    `counted` false, the send is checked but not counted. With `over` true the opposite must hold: the
+    budget is reached, so that the send is only on the record, and is not counted (D-380). `rule` is the
+    name that a refusal shows.
+    """
+
+    subject: str
+    rate: Rate
+    at: datetime
+    rule: str
+    counted: bool = True
+    over: bool = False
+
+
+@value
+class GiveBack:
+    """
+    A send of `subject` that was counted at `sent_at` was verified; the condition is always met.
+
+    `window` is that of the rate under which it was counted. A bucket never counts more verified sends
+    than sends, so a count that began anew stays right.
+    """
+
+    subject: str
+    window: timedelta
+    sent_at: datetime
+
+
+@value
+class StartAnew:
+    """The budget `subject` counts from zero after the append; the condition is always met."""
+
+    subject: str
+
+
+@value
+class VerifiedAfter:
+    """The person last verified a code after `after`, or, with `holds` false, did not (guard's pass)."""
+
+    person_id: str
+    after: datetime
+    holds: bool = True
+
+
+@value
+class Verifies:
+    """
+    The person verified a code at `at`; the condition is always met.
+
+    The store keeps the time of a verification that is a day or more after the one that it keeps.
+    """
+
+    person_id: str
+    at: datetime
+
+
+Condition = (
+    WithinRate
+    | WithinTotal
+    | SoleHolder
+    | Hold
+    | Release
+    | Unchanged
+    | PersonLives
+    | WithinBudget
+    | GiveBack
+    | StartAnew
+    | VerifiedAfter
+    | Verifies
+)

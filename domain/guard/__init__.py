@@ -54,7 +54,7 @@ from .subjects import (
     prefix_of,
     prefix_subject,
 )
-from .tallies import BUCKETS, Tally, bucket_at, bucket_width, reached_until
+from .tallies import BUCKETS, Tally, bucket_at, bucket_width, counts_until, reached_until
 
 __all__ = [
     "BASELINE_DAYS",
@@ -103,6 +103,7 @@ __all__ = [
     "counted",
     "counted_decision_decider",
     "country_subject",
+    "counts_until",
     "destination_refused",
     "guard_decider",
     "guesses_budget",

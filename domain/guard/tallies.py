@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..rate_limit import Rate
@@ -20,6 +21,7 @@ class Tally(NamedTuple):
     verified: int = 0
 
 
+@lru_cache(maxsize=256)
 def bucket_width(window: timedelta) -> timedelta:
     """Return the span of a bucket: a sixtieth of the window."""
     return max(window // BUCKETS, _MICROSECOND)
@@ -28,6 +30,11 @@ def bucket_width(window: timedelta) -> timedelta:
 def bucket_at(at: datetime, window: timedelta) -> int:
     """Return the number of the bucket that counts a send at a time."""
     return (at - _EPOCH) // bucket_width(window)
+
+
+def counts_until(bucket: int, window: timedelta) -> datetime:
+    """Return the time from which no window reaches a bucket."""
+    return _EPOCH + (bucket + BUCKETS + 1) * bucket_width(window)
 
 
 def reached_until(tallies: Mapping[int, Tally], rate: Rate, at: datetime) -> datetime | None:
@@ -52,4 +59,4 @@ def reached_until(tallies: Mapping[int, Tally], rate: Rate, at: datetime) -> dat
         leaving, total = number, total - counted[number]
         if total < rate.count:
             break
-    return _EPOCH + (leaving + BUCKETS + 1) * bucket_width(rate.window)
+    return counts_until(leaving, rate.window)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import pytest
 
+from tests.contracts.event_store.budgets import BudgetsContract
 from tests.contracts.event_store.checkpoints import CheckpointsContract, ForgettingRowsContract
 from tests.contracts.event_store.conditions import HoldersContract, RatesContract
 from tests.contracts.event_store.due_rows import DueRowsContract, SettingsContract
 from tests.contracts.event_store.followers import FollowersContract
 from tests.contracts.event_store.idempotency import LeaseContract, ReplayContract
 from tests.contracts.event_store.listings import FiltersContract, PagesContract, RowsContract
+from tests.contracts.event_store.passes import PassesContract
 from tests.contracts.event_store.people import PeopleContract, WrappedKeysContract
 from tests.contracts.event_store.refusals import RefusalsContract
 from tests.contracts.event_store.seal_keys import SealKeysContract
@@ -33,6 +35,7 @@ class WritingContract(
     RefusalsContract,
     RatesContract,
     HoldersContract,
+    BudgetsContract,
     ReplayContract,
     LeaseContract,
     DueRowsContract,
@@ -41,6 +44,7 @@ class WritingContract(
     ForgettingRowsContract,
     SealKeysContract,
     PeopleContract,
+    PassesContract,
     SealedEventsContract,
     WrappedKeysContract,
     SettingsContract,

@@ -28,6 +28,7 @@ class WrittenHereReadThere:
         self.forget_answers_about = here.forget_answers_about
         self.forget_rows = here.forget_rows
         self.forget_uses = here.forget_uses
+        self.forget_tallies = here.forget_tallies
         self.erase_rows = here.erase_rows
         self.rewrap = here.rewrap
         self.keep_key = here.keep_key

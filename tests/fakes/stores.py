@@ -214,6 +214,11 @@ class TroubledStore:
         self._reach()
         return await self._inside.forget_uses(prefix, before)
 
+    async def forget_tallies(self, before: datetime) -> int:
+        """Forget tallies."""
+        self._reach()
+        return await self._inside.forget_tallies(before)
+
     async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
         """Forget rows."""
         self._reach()

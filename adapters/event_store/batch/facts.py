@@ -11,15 +11,25 @@ from attrs import define, field
 
 from ....application.ports.event_store import Append, PersonRecord
 from ....domain.conditions import (
+    GiveBack,
     Hold,
     PersonLives,
     Release,
     SoleHolder,
+    StartAnew,
     Unchanged,
+    VerifiedAfter,
+    Verifies,
+    WithinBudget,
     WithinRate,
     WithinTotal,
 )
+from ....domain.guard import BUCKETS, bucket_at
+from .budgets import Tallies
 from .idempotency import KeyRecord
+
+# Before every bucket.
+_FROM_THE_FIRST = -(1 << 63)
 
 
 @define
@@ -38,7 +48,8 @@ class Questions:
     `holders` lists the subjects of `SoleHolder` conditions. `uses` maps subject and ceiling to `n`, the
     number of the subject's uses in the batch under all ceilings. Each asks for the times of the
     uses that the next `n` uses are measured against: numbers last + 1 - count to last + n - count.
-    `people` are the HMACs of the new ones, `living` the ids of those who must be there.
+    `people` are the HMACs of the new ones, `living` the ids of those who must be there, `verified` of
+    those whose last verification matters. `tallies` maps a budget to the oldest bucket to read.
     """
 
     streams: set[str] = field(factory=set)
@@ -48,6 +59,13 @@ class Questions:
     uses: dict[tuple[str, int], int] = field(factory=dict)
     people: set[str] = field(factory=set)
     living: set[str] = field(factory=set)
+    verified: set[str] = field(factory=set)
+    tallies: dict[str, int] = field(factory=dict)
+
+    def count_in(self, subject: str, bucket: int) -> None:
+        """Ask for the buckets of a budget from one on."""
+        if bucket < self.tallies.get(subject, bucket + 1):
+            self.tallies[subject] = bucket
 
     def beyond(self, asked: Questions) -> Questions:
         """Return the facts that `asked` lacks; if a subject now has more uses, all of its uses."""
@@ -59,6 +77,12 @@ class Questions:
             {use: hits for use, hits in self.uses.items() if asked.uses.get(use) != hits},
             self.people - asked.people,
             self.living - asked.living,
+            self.verified - asked.verified,
+            {
+                subject: oldest
+                for subject, oldest in self.tallies.items()
+                if oldest < asked.tallies.get(subject, oldest + 1)
+            },
         )
 
 
@@ -67,7 +91,8 @@ class Facts:
     """
     The facts read inside the transaction; settling updates them.
 
-    `people` maps an HMAC to the person's record, `living` a person's id to the HMAC.
+    `people` maps an HMAC to the person's record, `living` a person's id to the HMAC, and `verified` to
+    the time of the last verification that is known.
     """
 
     versions: dict[str, int] = field(factory=dict)
@@ -77,6 +102,8 @@ class Facts:
     uses: dict[str, Uses] = field(factory=dict)
     people: dict[str, PersonRecord] = field(factory=dict)
     living: dict[str, str] = field(factory=dict)
+    verified: dict[str, datetime] = field(factory=dict)
+    tallies: dict[str, Tallies] = field(factory=dict)
 
     def add(self, more: Facts) -> None:
         """Add the facts that were read for `Questions.beyond` under the same lock."""
@@ -87,6 +114,8 @@ class Facts:
         self.uses |= more.uses
         self.people |= more.people
         self.living |= more.living
+        self.verified |= more.verified
+        self.tallies |= more.tallies
 
 
 def questions(appends: Iterable[Append]) -> Questions:
@@ -117,6 +146,15 @@ def questions(appends: Iterable[Append]) -> Questions:
                 asked.streams.add(condition.stream)
             elif isinstance(condition, PersonLives):
                 asked.living.add(condition.person_id)
+            elif isinstance(condition, WithinBudget):
+                newest = bucket_at(condition.at, condition.rate.window)
+                asked.count_in(condition.subject, newest - BUCKETS)
+            elif isinstance(condition, VerifiedAfter | Verifies):
+                asked.verified.add(condition.person_id)
+            elif isinstance(condition, GiveBack):
+                asked.count_in(condition.subject, bucket_at(condition.sent_at, condition.window))
+            elif isinstance(condition, StartAnew):
+                asked.tallies[condition.subject] = _FROM_THE_FIRST
             elif not isinstance(condition, Hold | Release):
                 assert_never(condition)
     asked.uses = {(subject, count): hits[subject] for subject, count in asked.uses}

@@ -21,7 +21,7 @@ from .settling import Writes
 # The name in `positions` of the newest event's position. It never goes back, even if events are deleted
 # by hand, so that no position ever means two events (D-315).
 LOG = "log"
-SELECT_PERSON = "SELECT person, account, hmac, key_version, wrapped_key FROM people"
+SELECT_PERSON = "SELECT person, account, hmac, key_version, wrapped_key, verified_at FROM people"
 SELECT_KEY = (
     "SELECT fingerprint, owner, lease_until, taken_at, person, answer FROM idempotency_keys"
 )
@@ -58,6 +58,9 @@ class TableRows:
     seal_keys_gone: Sequence[tuple[Any, ...]]
     people: Sequence[tuple[Any, ...]]
     people_gone: Sequence[tuple[Any, ...]]
+    verified: Sequence[tuple[Any, ...]]
+    tallies: Sequence[tuple[Any, ...]]
+    tallies_gone: Sequence[tuple[Any, ...]]
     positions: Sequence[tuple[Any, ...]]
     positions_gone: Sequence[tuple[Any, ...]]
     models: Mapping[str, Sequence[Sequence[Any]]]
@@ -106,6 +109,9 @@ def table_rows(
         seal_keys_gone=[(name,) for name, kept in seals.items() if kept is None],
         people=[_person_row(each) for each in writes.people.values() if each is not None],
         people_gone=[(hmac,) for hmac, person in writes.people.items() if person is None],
+        verified=[(hmac, time_text(at)) for hmac, at in writes.verified.items()],
+        tallies=[(*key, *row) for key, row in writes.tallies.items() if row is not None],
+        tallies_gone=[key for key, row in writes.tallies.items() if row is None],
         positions=[(name, at) for name, at in writes.positions.items() if at],
         positions_gone=[(name,) for name, at in writes.positions.items() if not at],
         models={
@@ -126,13 +132,16 @@ def key_record(row: Sequence[Any]) -> KeyRecord:
 
 def person_record(row: Sequence[Any]) -> PersonRecord:
     """Return the person in a row that `SELECT_PERSON` selected."""
-    person_id, account_id, hmac, version, wrapped = row
-    return PersonRecord(person_id, account_id, hmac, SealKey(person_id, version, bytes(wrapped)))
+    person_id, account_id, hmac, version, wrapped, verified_at = row
+    key = SealKey(person_id, version, bytes(wrapped))
+    at = None if verified_at is None else datetime.fromisoformat(verified_at)
+    return PersonRecord(person_id, account_id, hmac, key, at)
 
 
 def _person_row(person: PersonRecord) -> tuple[Any, ...]:
     key = person.key
-    return person.hmac, person.account_id, person.person_id, key.wrapped, key.version
+    at = None if person.verified_at is None else time_text(person.verified_at)
+    return person.hmac, person.account_id, person.person_id, key.wrapped, key.version, at
 
 
 def _key_row(scope: str, record: KeyRecord) -> tuple[Any, ...]:

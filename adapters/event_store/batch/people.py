@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
-from ....application.ports.event_store import Append, PersonGone, PersonKnown, PersonRecord
+from datetime import datetime, timedelta
+
+from attrs import evolve
+
+from ....application.ports.event_store import (
+    Append,
+    PassMoved,
+    PersonGone,
+    PersonKnown,
+    PersonRecord,
+)
+from ....domain.conditions import VerifiedAfter, Verifies
 from .facts import Facts
+
+_A_DAY = timedelta(days=1)
 
 
 def check_people(append: Append, facts: Facts) -> None:
@@ -32,8 +45,41 @@ def check_lives(person_id: str, append: Append, facts: Facts) -> None:
         raise PersonGone(person_id)
 
 
-def apply_people(append: Append, facts: Facts, written: dict[str, PersonRecord | None]) -> None:
-    """Add the people that are new in an append and remove those whom it erases; `written` is by HMAC."""
+def check_verified(condition: VerifiedAfter, facts: Facts) -> None:
+    """Raise `PassMoved` unless the person's last verification is as expected; a new person has none."""
+    verified_at = facts.verified.get(condition.person_id)
+    if (verified_at is not None and verified_at > condition.after) != condition.holds:
+        raise PassMoved(condition.person_id, verified_at)
+
+
+def apply_verified(
+    condition: Verifies,
+    facts: Facts,
+    people: dict[str, PersonRecord | None],
+    verified: dict[str, datetime],
+) -> None:
+    """Keep the time of a verification, unless the person is gone or verified less than a day before."""
+    hmac = facts.living.get(condition.person_id)
+    last = facts.verified.get(condition.person_id)
+    if hmac is None or (last is not None and condition.at - last < _A_DAY):
+        return
+    facts.verified[condition.person_id] = condition.at
+    if (known := facts.people.get(hmac)) is not None:
+        facts.people[hmac] = evolve(known, verified_at=condition.at)
+    if (added := people.get(hmac)) is not None:
+        # One row is written once.
+        people[hmac] = evolve(added, verified_at=condition.at)
+    else:
+        verified[hmac] = condition.at
+
+
+def apply_people(
+    append: Append,
+    facts: Facts,
+    written: dict[str, PersonRecord | None],
+    verified: dict[str, datetime],
+) -> None:
+    """Add an append's new people, and remove those whom it erases; what is written is by HMAC."""
     for person in append.new_people:
         facts.people[person.hmac] = written[person.hmac] = person
         facts.living[person.person_id] = person.hmac
@@ -41,4 +87,6 @@ def apply_people(append: Append, facts: Facts, written: dict[str, PersonRecord |
         hmac = facts.living.pop(person_id, None)
         if hmac is not None:
             facts.people.pop(hmac, None)
+            facts.verified.pop(person_id, None)
+            verified.pop(hmac, None)
             written[hmac] = None

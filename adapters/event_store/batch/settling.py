@@ -25,17 +25,26 @@ from ....application.ports.event_store import (
     TotalReached,
 )
 from ....domain.conditions import (
+    GiveBack,
     Hold,
     PersonLives,
     Release,
     SoleHolder,
+    StartAnew,
     Unchanged,
+    VerifiedAfter,
+    Verifies,
+    WithinBudget,
     WithinRate,
     WithinTotal,
 )
+from .budgets import TallyRows, Trial
 from .facts import Facts, Uses, period_name
 from .idempotency import KeyRecord, check_key, key_after
-from .people import apply_people, check_lives, check_people
+from .people import apply_people, apply_verified, check_lives, check_people, check_verified
+
+# A trial applies those of budgets while it checks them; the others change nothing.
+_APPLIED = (Unchanged, PersonLives, WithinBudget, VerifiedAfter, GiveBack, StartAnew)
 
 
 @define
@@ -48,6 +57,9 @@ class Writes:
     uses: dict[tuple[str, int], datetime] = field(factory=dict)
     # By HMAC; None for a person who is erased.
     people: dict[str, PersonRecord | None] = field(factory=dict)
+    # The times of last verifications, of people who are not new, by HMAC.
+    verified: dict[str, datetime] = field(factory=dict)
+    tallies: TallyRows = field(factory=dict)
 
 
 def settle(
@@ -55,19 +67,22 @@ def settle(
 ) -> tuple[list[StoreRefusal | None], Writes]:
     """Decide each append in turn; return a refusal or None for each, and the accepted ones' writes."""
     writes = Writes()
+    trial = Trial(facts.tallies)
     verdicts: list[StoreRefusal | None] = []
     for append in appends:
         try:
-            _check(append, facts, real_now)
+            _check(append, facts, real_now, trial)
         except StoreRefusal as refusal:
+            trial.undo()
             verdicts.append(refusal)
         else:
+            trial.keep(writes.tallies)
             _apply(append, facts, real_now, writes)
             verdicts.append(None)
     return verdicts, writes
 
 
-def _check(append: Append, facts: Facts, real_now: float) -> None:
+def _check(append: Append, facts: Facts, real_now: float, trial: Trial) -> None:
     check_key(append, facts.keys, real_now)
     for change in append.changes:
         if facts.versions.get(change.stream, 0) != change.expected_version:
@@ -91,11 +106,19 @@ def _check(append: Append, facts: Facts, real_now: float) -> None:
                 raise StreamConflict(condition.stream)
         elif isinstance(condition, PersonLives):
             check_lives(condition.person_id, append, facts)
+        elif isinstance(condition, WithinBudget):
+            trial.budget(condition, append.conditions)
+        elif isinstance(condition, VerifiedAfter):
+            check_verified(condition, facts)
+        elif isinstance(condition, GiveBack):
+            trial.give_back(condition)
+        elif isinstance(condition, StartAnew):
+            trial.start_anew(condition)
         elif isinstance(condition, WithinTotal):
             more, most = condition.amount or 0, condition.most
             if most is not None and more > 0 and _total(condition, facts) + more > most:
                 raise TotalReached(condition.subject)
-        elif not isinstance(condition, Hold | Release):
+        elif not isinstance(condition, Hold | Release | Verifies):
             assert_never(condition)
     for checkpoint in append.checkpoints:
         if facts.positions.get(checkpoint.name, 0) != checkpoint.since:
@@ -117,6 +140,7 @@ def _check_rate(condition: WithinRate, facts: Facts, earlier: Sequence[datetime]
 def _apply(append: Append, facts: Facts, real_now: float, writes: Writes) -> None:
     for change in append.changes:
         facts.versions[change.stream] = change.expected_version + len(change.events)
+    verifying: list[Verifies] = []
     for condition in append.conditions:
         if isinstance(condition, WithinRate):
             if condition.counted:
@@ -131,11 +155,15 @@ def _apply(append: Append, facts: Facts, real_now: float, writes: Writes) -> Non
         elif isinstance(condition, Release):
             facts.holders.get(condition.subject, set()).discard(condition.holder)
             writes.held[condition.subject, condition.holder] = False
-        elif not isinstance(condition, Unchanged | PersonLives):
+        elif isinstance(condition, Verifies):
+            verifying.append(condition)
+        elif not isinstance(condition, _APPLIED):
             assert_never(condition)
     for checkpoint in append.checkpoints:
         facts.positions[checkpoint.name] = writes.positions[checkpoint.name] = checkpoint.to
-    apply_people(append, facts, writes.people)
+    apply_people(append, facts, writes.people, writes.verified)
+    for each in verifying:
+        apply_verified(each, facts, writes.people, writes.verified)
     record = key_after(append, facts.keys, real_now)
     if record is not None:
         scope, kept = record

@@ -30,6 +30,7 @@ from ....application.ports.snapshot import Snapshot
 from ....application.records.read_model import Row
 from ....domain.decider import Decider
 from ...vault import Vault
+from ..batch.budgets import forget_tallies
 from ..batch.due_watchers import DueAdded, DueWatchers
 from ..batch.facts import Facts
 from ..batch.idempotency import KeyRecord, key_refusal
@@ -258,6 +259,10 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
             if subject.startswith(prefix) and max(uses.times.values()) < before
         ]
         return sum(len(self._facts.uses.pop(subject).times) for subject in old)
+
+    async def forget_tallies(self, before: datetime) -> int:
+        """Drop the tallies that no window reaches any more at a time."""
+        return forget_tallies(self._facts.tallies, before)
 
     async def setting(self, name: str) -> str | None:
         """Return a setting; None if it is missing."""

@@ -17,8 +17,10 @@ from typing import Any
 import msgspec
 from attrs import frozen
 from psycopg.pq.abc import PGresult
-from sqlalchemy import Table
+from sqlalchemy import Column, Table
 
+from ....domain.guard import Tally
+from ..batch.budgets import Tallies
 from ..batch.facts import Facts, Questions, Uses
 from ..batch.packed_append import LOG, TableRows, key_record, person_record
 from ..log.stored_event import StoredEvent
@@ -30,6 +32,9 @@ from .round_trips import Statement
 from .schema import stored_events, writers
 
 _decode = msgspec.json.Decoder().decode
+_decode_tallies = msgspec.json.Decoder(list[tuple[str, list[tuple[int, Tally]]]]).decode
+# The columns of `FACTS`.
+_FACTS = 10
 
 
 def asking(asked: Questions) -> Statement:
@@ -43,9 +48,12 @@ def asking(asked: Questions) -> Statement:
         list(asked.uses.values()),
         asked.keys,
         asked.people,
-        asked.living,
+        asked.living | asked.verified,
     )
-    return FACTS, [as_json(each) for each in lists]
+    if not asked.tallies:
+        return FACTS, [as_json(each) for each in lists]
+    more = (list(asked.tallies), list(asked.tallies.values()))
+    return FACTS_AND_TALLIES, [as_json(each) for each in (*lists, *more)]
 
 
 @frozen
@@ -66,9 +74,16 @@ class RoundTrip:
 def read_round_trip(answer: PGresult) -> RoundTrip:
     """Decode the database's answer to `asking`."""
     versions, holders, positions, uses, keys, people, living, newest, now, waited = (
-        _decode(answer.get_value(0, each) or b"[]") for each in range(10)
+        _decode(answer.get_value(0, each) or b"[]") for each in range(_FACTS)
     )
-    facts = Facts(versions=dict(versions), positions=dict(positions), living=dict(living))
+    facts = Facts(versions=dict(versions), positions=dict(positions))
+    for person_id, hmac, verified_at in living:
+        facts.living[person_id] = hmac
+        if verified_at is not None:
+            facts.verified[person_id] = datetime.fromisoformat(verified_at)
+    if answer.nfields > _FACTS:
+        for subject, buckets in _decode_tallies(answer.get_value(0, _FACTS) or b"[]"):
+            facts.tallies[subject] = Tallies.of(dict(buckets))
     for subject, holder in holders:
         facts.holders.setdefault(subject, set()).add(holder)
     for subject, last, number, at in uses:
@@ -77,8 +92,8 @@ def read_round_trip(answer: PGresult) -> RoundTrip:
             known.times[number] = datetime.fromisoformat(at)
     for scope, *record, kept in keys:
         facts.keys[scope] = key_record((*record, None if kept is None else b64decode(kept)))
-    for *person, wrapped in people:
-        known_person = person_record((*person, b64decode(wrapped)))
+    for *person, wrapped, verified_at in people:
+        known_person = person_record((*person, b64decode(wrapped), verified_at))
         facts.people[known_person.hmac] = known_person
     return RoundTrip(facts, newest or 0, now, waited)
 
@@ -102,6 +117,9 @@ def writing(
             (_DROP_SEALS, rows.seal_keys_gone),
             (_KEEP_PEOPLE, rows.people),
             (_DROP_PEOPLE, rows.people_gone),
+            (_VERIFY, rows.verified),
+            (_KEEP_TALLIES, rows.tallies),
+            (_DROP_TALLIES, rows.tallies_gone),
             (_KEEP_POSITIONS, [*rows.positions, *newest_of_log]),
             (_DROP_POSITIONS, rows.positions_gone),
             *((_MODELS[table], values) for table, values in rows.models.items()),
@@ -147,6 +165,18 @@ def _upsert(table: Table, shape: RowShape | None = None) -> str:
     return _insert(table, f"ON CONFLICT ({', '.join(keys)}) DO {action}")
 
 
+def _update(table: Table, column: Column[Any]) -> str:
+    """Update a column of the rows with some keys, with a separate index look-up for each."""
+    columns = (*table.primary_key, column)
+    same = " AND ".join(f"{each.name} = {given_value(each)}" for each in table.primary_key)
+    return (
+        f"UPDATE {table.name} SET {column.name} = found.value FROM"
+        f" (SELECT known.ctid AS place, {given_value(column)} AS value FROM {given(columns)}"
+        f" CROSS JOIN LATERAL (SELECT ctid FROM {table.name} WHERE {same} LIMIT 1) AS known)"
+        f" AS found WHERE {table.name}.ctid = found.place"
+    )
+
+
 def _delete(table: Table) -> str:
     """Delete rows by key, with a separate index look-up for each."""
     same = " AND ".join(f"{each.name} = {given_value(each)}" for each in table.primary_key)
@@ -167,13 +197,24 @@ _KEEP_SEALS = _upsert(tables.seal_keys)
 _DROP_SEALS = _delete(tables.seal_keys)
 _KEEP_PEOPLE = _upsert(tables.people)
 _DROP_PEOPLE = _delete(tables.people)
+_VERIFY = _update(tables.people, tables.people.c.verified_at)
+_KEEP_TALLIES = _upsert(tables.tallies)
+_DROP_TALLIES = _delete(tables.tallies)
 _KEEP_POSITIONS = _upsert(tables.positions)
 _DROP_POSITIONS = _delete(tables.positions)
 _KEEP_SETTINGS = _upsert(tables.settings)
 _KEEP_KEYS = _upsert(tables.idempotency_keys)
 _MARK = _upsert(writers)
 _MODELS = {each.name: _upsert(each.table, each.shape) for each in ROW_TABLES.values()}
-DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS, _DROP_PEOPLE, _DROP_POSITIONS)
+BY_KEYS = (
+    _RELEASE,
+    _DROP_DUE,
+    _DROP_SEALS,
+    _DROP_PEOPLE,
+    _VERIFY,
+    _DROP_TALLIES,
+    _DROP_POSITIONS,
+)
 # One row of JSON lists. A subject whose uses are all too new has one entry without a use's number. LIMIT
 # and OFFSET 0 force an index look-up for each key: the planner's statistics of a fast-growing table are
 # out of date.
@@ -204,14 +245,25 @@ SELECT
     FROM json_array_elements_text(%s) AS asked(name)
     CROSS JOIN LATERAL (SELECT * FROM idempotency_keys WHERE scope = asked.name LIMIT 1) AS known),
   (SELECT json_agg(json_build_array(
-      person, account, hmac, key_version, encode(wrapped_key, 'base64')))::text
+      person, account, hmac, key_version, encode(wrapped_key, 'base64'), verified_at))::text
     FROM json_array_elements_text(%s) AS asked(met)
     CROSS JOIN LATERAL (SELECT * FROM people WHERE hmac = asked.met LIMIT 1) AS known),
-  (SELECT json_agg(json_build_array(person, hmac))::text
+  (SELECT json_agg(json_build_array(person, hmac, verified_at))::text
     FROM json_array_elements_text(%s) AS asked(named)
     CROSS JOIN LATERAL (SELECT * FROM people WHERE person = asked.named LIMIT 1) AS known),
   greatest((SELECT max(notification_id) FROM stored_events),
     (SELECT position FROM positions WHERE name = '{LOG}')),
   extract(epoch FROM clock_timestamp())::float8,
   extract(epoch FROM statement_timestamp() - transaction_timestamp())::float8
+"""
+# Most batches of a store without a guard have no budgets, and ask for none.
+FACTS_AND_TALLIES = f"""{FACTS},
+  (SELECT json_agg(json_build_array(asked.subject, known.buckets))::text
+    FROM ROWS FROM (json_array_elements_text(%s), json_array_elements_text(%s))
+      AS asked(subject, oldest)
+    CROSS JOIN LATERAL (
+      SELECT json_agg(json_build_array(bucket, json_build_array(sent, verified))) AS buckets
+      FROM (SELECT bucket, sent, verified FROM tallies WHERE subject = asked.subject
+        AND bucket >= asked.oldest::bigint OFFSET 0) AS found) AS known
+    WHERE known.buckets IS NOT NULL)
 """

@@ -16,7 +16,7 @@ from ....application.ports.event_store import StoreUnavailable
 from ..rows.column_types import TEXT
 from ..rows.indexes import index_statement
 from ..rows.read_model_tables import ALL_TABLES, ROW_TABLES
-from ..rows.tables import SCHEMA_SETTING, SCHEMA_VERSION
+from ..rows.tables import SCHEMA_SETTING, SCHEMA_VERSION, tallies
 from .connections import Connection
 
 # With positional placeholders, as the driver needs them.
@@ -27,7 +27,7 @@ LOCK = "SELECT pg_advisory_xact_lock(1463899479, hashtext(current_schema()))"
 # Rows change soon after their insert. If their page has room, PostgreSQL need not change their indexes;
 # without this setting, two of three changes of a PIN wrote to six indexes.
 _FILL_PERCENT = 50
-
+_CHANGING = {*(each.name for each in ROW_TABLES.values()), tallies.name}
 # ANALYZE copies values of each column into the planner's statistics, where an erasure does not reach them
 # (D-347). A look-up by an HMAC needs none, because the column is unique.
 _KEYS = {"people": ("hmac", "wrapped_key"), "seal_keys": ("wrapped",)}
@@ -108,11 +108,10 @@ def _missing(connection: Connection) -> Sequence[str]:
 
 @cache
 def _statements() -> Sequence[tuple[str, str]]:
-    read_models = {each.name for each in ROW_TABLES.values()}
     statements = []
     for table in TABLES:
         made = str(CreateTable(table).compile(dialect=DIALECT))
-        if table.name in read_models:
+        if table.name in _CHANGING:
             made += f" WITH (fillfactor = {_FILL_PERCENT})"
         for column in _KEYS.get(table.name, ()):
             made += f"; ALTER TABLE {table.name} ALTER {column} SET STATISTICS 0"

@@ -79,9 +79,23 @@ people = Table(
     Column("person", TEXT, nullable=False),
     Column("wrapped_key", LargeBinary, nullable=False),
     Column("key_version", INTEGER, nullable=False),
+    Column("verified_at", TEXT),
     PrimaryKeyConstraint("hmac"),
     Index("people_by_person", "person", unique=True),
     Index("people_by_key_version", "key_version", "person"),
+    sqlite_with_rowid=False,
+)
+# `until` is the second from which no window reaches the bucket.
+tallies = Table(
+    "tallies",
+    metadata,
+    Column("subject", TEXT, nullable=False),
+    Column("bucket", INTEGER, nullable=False),
+    Column("sent", INTEGER, nullable=False),
+    Column("verified", INTEGER, nullable=False),
+    Column("until", INTEGER, nullable=False),
+    PrimaryKeyConstraint("subject", "bucket"),
+    Index("tallies_by_until", "until"),
     sqlite_with_rowid=False,
 )
 positions = Table(

@@ -6,6 +6,7 @@ import asyncio
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from math import floor
 from typing import Any
 
 from ....application.ports.event_store import (
@@ -39,6 +40,10 @@ REWRAP = (
     "UPDATE people SET key_version = ?, wrapped_key = ?"
     " WHERE person = ? AND key_version = ? AND wrapped_key = ?",
     "UPDATE seal_keys SET version = ?, wrapped = ? WHERE name = ? AND version = ? AND wrapped = ?",
+)
+FORGET_TALLIES = (
+    "DELETE FROM tallies WHERE (subject, bucket) IN (SELECT subject, bucket FROM tallies"
+    " WHERE until <= ? LIMIT ?)"
 )
 FORGET_ABOUT = (
     "DELETE FROM idempotency_keys WHERE scope IN (SELECT scope FROM idempotency_keys"
@@ -112,6 +117,11 @@ class SqlWrites(SqlReads):
             " AND subject < ? GROUP BY subject HAVING max(at) < ? LIMIT ?)",
             (prefix, _after_prefix(prefix), time_text(before), _FORGET_AT_ONCE),
         )
+
+    async def forget_tallies(self, before: datetime) -> int:
+        """Drop some tallies that no window reaches any more at a time; return how many."""
+        until = floor(before.timestamp())
+        return await self._keeper.run(self._write, FORGET_TALLIES, (until, _FORGET_AT_ONCE))
 
     async def keep_setting(self, name: str, value: str, *, only_new: bool = False) -> str:
         """Store a setting; with `only_new`, keep an existing value. Return the stored value."""

@@ -12,12 +12,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from attrs import frozen
 from eventsourcing.sqlite import SQLiteCursor
 
+from ....domain.guard import Tally
+from ..batch.budgets import Tallies
 from ..batch.facts import Facts, Questions, Uses
 from ..batch.packed_append import (
     LOG,
@@ -32,6 +34,8 @@ from ..batch.settling import Writes
 from ..log.stored_event import StoredEvent
 from ..rows.row_shape import RowShape
 
+K = TypeVar("K")
+
 
 def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
     """Read the facts for settling a batch, and the newest position that an event ever had."""
@@ -41,11 +45,19 @@ def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
             subject: set(_decode(holders))
             for subject, holders in _ask(cursor, _HOLDERS, asked.holders)
             # Most subjects have no holder, so nothing has to be decoded.
-            if holders != _NO_HOLDERS
+            if holders != _NOTHING
         },
         positions=_known(cursor, _POSITION, asked.positions),
-        living=_known(cursor, _LIVING, asked.living),
+        living=_known(cursor, _LIVING, asked.living - asked.verified),
     )
+    for person_id, found in _known(cursor, _VERIFIED, asked.verified).items():
+        hmac, verified_at = _decode_verified(found)
+        facts.living[person_id] = hmac
+        if verified_at is not None:
+            facts.verified[person_id] = verified_at
+    for (subject, _), buckets in _ask(cursor, _TALLIES, asked.tallies.items(), 2):
+        if buckets != _NOTHING:
+            facts.tallies[subject] = Tallies.of(dict(_decode_tallies(buckets)))
     for person_id in _known(cursor, _MET, asked.people).values():
         cursor.execute(f"{SELECT_PERSON} WHERE person = ?", (person_id,))
         known_person = person_record(tuple(cursor.fetchone()))
@@ -89,6 +101,10 @@ def write_batch(
     _delete(cursor, _DROP_SEALS, rows.seal_keys_gone)
     _run(cursor, _KEEP_PEOPLE, rows.people)
     _delete(cursor, _DROP_PEOPLE, rows.people_gone)
+    if rows.verified:
+        cursor.executemany(_VERIFY, [(at, hmac) for hmac, at in rows.verified])
+    _run(cursor, _KEEP_TALLIES, rows.tallies)
+    _delete(cursor, _DROP_TALLIES, rows.tallies_gone)
     newest_of_log = [(LOG, newest + len(logged))] if logged else []
     _run(cursor, _KEEP_POSITIONS, [*rows.positions, *newest_of_log])
     _delete(cursor, _DROP_POSITIONS, rows.positions_gone)
@@ -107,15 +123,19 @@ class _ForRows:
     tail: str = ""
 
 
-def _ask(cursor: SQLiteCursor, question: str, keys: Iterable[str]) -> Iterable[tuple[str, Any]]:
-    """Select the same fact for each key; return pairs of key and fact."""
+def _ask(
+    cursor: SQLiteCursor, question: str, keys: Iterable[K], width: int = 1
+) -> Iterable[tuple[K, Any]]:
+    """Select the same fact for each key, of `width` values; return pairs of key and fact."""
     asked = list(keys)
     answers: list[Any] = []
     for start in range(0, len(asked), _MOST):
-        part: list[str | None] = [*asked[start : start + _MOST]]
+        part: list[Any] = asked[start : start + _MOST]
+        count = 1 << (len(part) - 1).bit_length()
+        values = [*part] if width == 1 else [*chain.from_iterable(part)]
         # Fill up with NULL, which finds nothing at a negligible cost.
-        part += [None] * ((1 << (len(part) - 1).bit_length()) - len(part))
-        cursor.execute(_questions(question, len(part)), part)
+        values += [None] * (count * width - len(values))
+        cursor.execute(_questions(question, count), values)
         answers += cursor.fetchone()
     return zip(asked, answers, strict=False)
 
@@ -179,19 +199,42 @@ _DROP_DUE = "DELETE FROM due WHERE kind = ? AND stream = ? AND number = ?"
 _KEEP_SETTINGS = _ForRows("INSERT OR REPLACE INTO settings VALUES", 2)
 _KEEP_SEALS = _ForRows("INSERT OR REPLACE INTO seal_keys VALUES", 3)
 _DROP_SEALS = "DELETE FROM seal_keys WHERE name = ?"
-_KEEP_PEOPLE = _ForRows("INSERT OR REPLACE INTO people VALUES", 5)
+_KEEP_PEOPLE = _ForRows("INSERT OR REPLACE INTO people VALUES", 6)
 _DROP_PEOPLE = "DELETE FROM people WHERE hmac = ?"
+_VERIFY = "UPDATE people SET verified_at = ? WHERE hmac = ?"
+# A replaced row would leave the index and come back to it.
+_KEEP_TALLIES = _ForRows(
+    "INSERT INTO tallies VALUES",
+    5,
+    "ON CONFLICT (subject, bucket) DO UPDATE SET sent = excluded.sent, verified = excluded.verified",
+)
+_DROP_TALLIES = "DELETE FROM tallies WHERE subject = ? AND bucket = ?"
 _KEEP_POSITIONS = _ForRows("INSERT OR REPLACE INTO positions VALUES", 2)
 _DROP_POSITIONS = "DELETE FROM positions WHERE name = ?"
-DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS, _DROP_PEOPLE, _DROP_POSITIONS)
+BY_KEYS = (
+    _RELEASE,
+    _DROP_DUE,
+    _DROP_SEALS,
+    _DROP_PEOPLE,
+    _VERIFY,
+    _DROP_TALLIES,
+    _DROP_POSITIONS,
+)
 _KEEP_KEYS = _ForRows("INSERT OR REPLACE INTO idempotency_keys VALUES", 7)
 _decode = msgspec.json.Decoder(list[str]).decode
+_decode_verified = msgspec.json.Decoder(tuple[str, datetime | None]).decode
+_decode_tallies = msgspec.json.Decoder(list[tuple[int, Tally]]).decode
 # Each selects a fact of one key, in one row.
 _VERSION = "(SELECT max(originator_version) FROM stored_events WHERE originator_id = ?)"
 _HOLDERS = "(SELECT json_group_array(holder) FROM holders WHERE subject = ?)"
-_NO_HOLDERS = "[]"
+_NOTHING = "[]"
 _POSITION = "(SELECT position FROM positions WHERE name = ?)"
 _LIVING = "(SELECT hmac FROM people WHERE person = ?)"
+_VERIFIED = "(SELECT json_array(hmac, verified_at) FROM people WHERE person = ?)"
+_TALLIES = (
+    "(SELECT json_group_array(json_array(bucket, json_array(sent, verified)))"
+    " FROM tallies WHERE subject = ? AND bucket >= ?)"
+)
 _MET = "(SELECT person FROM people WHERE hmac = ?)"
 _LAST_USE = "(SELECT max(number) FROM uses WHERE subject = ?)"
 _USES = "SELECT number, at FROM uses WHERE subject = ? AND number BETWEEN ? AND ?"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from ....application.ports.event_store import (
     Append,
+    BudgetsMoved,
     Change,
     Checkpoint,
     Due,
@@ -21,6 +21,7 @@ from ....application.ports.event_store import (
     KeyReused,
     LeaseLost,
     Overtaken,
+    PassMoved,
     PersonGone,
     PersonKnown,
     PersonRecord,
@@ -31,20 +32,10 @@ from ....application.ports.event_store import (
     TotalReached,
 )
 from ....application.ports.sealer import SealKey
-from ....domain.conditions import (
-    Condition,
-    Hold,
-    PersonLives,
-    Release,
-    SoleHolder,
-    Unchanged,
-    WithinRate,
-    WithinTotal,
-)
-from ....domain.rate_limit import Rate
 from ..batch.packed_append import PackedAppend
 from ..log.stored_event import StoredEvent
 from ..rows.row_shape import RowShape
+from .writer_conditions import condition_of, flat_condition
 
 # A message is its length, then MessagePack. Both ends run the same release.
 _LENGTH = struct.Struct("<I")
@@ -135,7 +126,7 @@ def _flat(packed: PackedAppend) -> tuple[Any, ...]:
     return (
         append.at,
         [(each.stream, each.expected_version, len(each.events)) for each in append.changes],
-        [_FLAT[type(each)](each) for each in append.conditions],
+        [flat_condition(each) for each in append.conditions],
         append.checkpoints,
         packed.events,
         packed.rows,
@@ -168,7 +159,7 @@ def _packed(sent: _Sent) -> PackedAppend:
                 for stream, expected, count in sent.changes
             ]
         ),
-        conditions=tuple([_CONDITIONS[each[0]](*each[1:]) for each in sent.conditions]),
+        conditions=tuple([condition_of(each) for each in sent.conditions]),
         checkpoints=sent.checkpoints,
         due=sent.due,
         done=sent.done,
@@ -184,43 +175,16 @@ def _packed(sent: _Sent) -> PackedAppend:
     return PackedAppend(append, sent.events, sent.rows, sent.settings)
 
 
-def _within_rate(subject: str, rate: str, at: datetime, counted: bool) -> WithinRate:
-    return WithinRate(subject, _rate(rate), at, counted)
-
-
-def _sole_holder(subject: str, holder: str, retiring: list[str]) -> SoleHolder:
-    return SoleHolder(subject, holder, frozenset(retiring))
-
-
-# Most uses have one of a few rates.
-_rate = lru_cache(maxsize=1024)(Rate)
-_CONDITIONS: Mapping[str, Callable[..., Condition]] = {
-    "rate": _within_rate,
-    "total": WithinTotal,
-    "sole": _sole_holder,
-    "hold": Hold,
-    "release": Release,
-    "unchanged": Unchanged,
-    "lives": PersonLives,
-}
-# Field by field: msgspec would look up the fields of an object by name.
-_FLAT: Mapping[type[Condition], Callable[[Any], tuple[Any, ...]]] = {
-    WithinRate: lambda each: ("rate", each.subject, each.rate.text, each.at, each.counted),
-    WithinTotal: lambda each: ("total", each.subject, each.amount, each.most, each.period),
-    SoleHolder: lambda each: ("sole", each.subject, each.holder, each.retiring),
-    Hold: lambda each: ("hold", each.subject, each.holder),
-    Release: lambda each: ("release", each.subject, each.holder),
-    Unchanged: lambda each: ("unchanged", each.stream, each.version),
-    PersonLives: lambda each: ("lives", each.person_id),
-}
-
-
 def _flat_verdict(result: Sequence[int] | Exception) -> Any:
     match result:
         case StreamConflict():
             return {"kind": "StreamConflict", "arguments": [result.stream]}
         case RateReached():
             return {"kind": "RateReached", "arguments": [result.subject, result.free_at]}
+        case BudgetsMoved():
+            return {"kind": "BudgetsMoved", "arguments": [result.reached, list(result.free)]}
+        case PassMoved():
+            return {"kind": "PassMoved", "arguments": [result.person_id, result.verified_at]}
         case TotalReached():
             return {"kind": "TotalReached", "arguments": [result.subject]}
         case HeldByOthers():
@@ -259,10 +223,12 @@ _REFUSALS: Mapping[str, Callable[..., Exception]] = {
         KeyInProgress,
         KeyReused,
         LeaseLost,
+        PassMoved,
         PersonGone,
     )
 } | {
     "PersonKnown": lambda people: PersonKnown(msgspec.convert(people, tuple[PersonRecord, ...])),
+    "BudgetsMoved": lambda reached, free: BudgetsMoved(reached, frozenset(free)),
     "HeldByOthers": lambda subject, holders: HeldByOthers(subject, frozenset(holders)),
     "StoreUnavailable": StoreUnavailable,
 }

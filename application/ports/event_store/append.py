@@ -118,12 +118,14 @@ class PersonRecord:
     A person: an account and a canonical destination, which the store knows by their HMAC alone (C-73).
 
     `key` is named `person_id`, and opens all that is sealed for the person. It goes with the record.
+    `verified_at` is the time of the last verification that the store keeps, at most a day too early.
     """
 
     person_id: str
     account_id: str
     hmac: str = field(repr=False)
     key: SealKey
+    verified_at: datetime | None = None
 
 
 class Append(Redacted, frozen=True, kw_only=True):

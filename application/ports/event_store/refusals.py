@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,29 @@ class TotalReached(StoreRefusal):
     def __init__(self, subject: str) -> None:
         super().__init__("A total is reached.")
         self.subject = subject
+
+
+class BudgetsMoved(StoreRefusal):
+    """
+    A `WithinBudget` is not met; decide again with what the store says about all of the append's.
+
+    `reached` maps the rules of reached budgets to the time from which one more send is within each;
+    `free` are the rules of budgets that the append expected to be reached, and that are not.
+    """
+
+    def __init__(self, reached: Mapping[str, datetime], free: frozenset[str]) -> None:
+        super().__init__("Budgets are not as expected.")
+        self.reached = reached
+        self.free = free
+
+
+class PassMoved(StoreRefusal):
+    """A `VerifiedAfter` is not met: the person last verified a code at `verified_at`, or never did."""
+
+    def __init__(self, person_id: str, verified_at: datetime | None) -> None:
+        super().__init__("A person's last verification is not as expected.")
+        self.person_id = person_id
+        self.verified_at = verified_at
 
 
 class HeldByOthers(StoreRefusal):

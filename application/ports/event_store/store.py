@@ -248,6 +248,14 @@ class EventStore(Listings, Protocol):
         """
         ...
 
+    async def forget_tallies(self, before: datetime) -> int:
+        """
+        Drop the tallies that no window reaches any more at `before`; return how many.
+
+        An implementation may drop only some of them at once; 0 means that none is left.
+        """
+        ...
+
     async def setting(self, name: str) -> str | None:
         """Return a small value that is stored beside the events."""
         ...

@@ -254,7 +254,7 @@ PEOPLE = (
     Attack(
         "a person whom no event names",
         sql(
-            "INSERT INTO people SELECT 'tea', account, 'per_tea', wrapped_key, key_version"
+            "INSERT INTO people SELECT 'tea', account, 'per_tea', wrapped_key, key_version, NULL"
             f" FROM people WHERE person = {_ONE}"
         ),
         Kind.PERSON,
@@ -262,13 +262,13 @@ PEOPLE = (
     ),
     Attack(
         "a person behind all others",
-        sql("INSERT INTO people VALUES ('tea', 'acc_0', 'per_z', x'00', 1)"),
+        sql("INSERT INTO people VALUES ('tea', 'acc_0', 'per_z', x'00', 1, NULL)"),
         Kind.PERSON,
         "SELECT 'per_z'",
     ),
     Attack(
         "an old entry back after the erasure",
-        sql(f"INSERT INTO people VALUES ('tea', 'acc_0', {_ERASED}, x'00', 1)"),
+        sql(f"INSERT INTO people VALUES ('tea', 'acc_0', {_ERASED}, x'00', 1, NULL)"),
         Kind.PERSON,
         f"SELECT {_ERASED}",
     ),

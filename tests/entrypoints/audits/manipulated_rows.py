@@ -181,7 +181,7 @@ KEPT = (
     ),
     Case(
         "a key that is back after the erasure",
-        sql(f"INSERT INTO people SELECT 'hmac', 'acc_0', ({_ERASED_PERSON}), x'00', 1"),
+        sql(f"INSERT INTO people SELECT 'hmac', 'acc_0', ({_ERASED_PERSON}), x'00', 1, NULL"),
         Kind.PERSON,
         whose=_ERASED_PERSON,
     ),

@@ -16,7 +16,7 @@ from benchmarks.seeding import Seeded, seed
 from tests.databases import Databases
 from tests.fakes.asked_lists import AskedLists
 from watchword.adapters.clock import SystemClock
-from watchword.adapters.event_store.postgres.batch import DELETES, FACTS
+from watchword.adapters.event_store.postgres.batch import BY_KEYS, FACTS, FACTS_AND_TALLIES
 from watchword.adapters.event_store.postgres.reads import KEYS, LOADED, POSTGRES
 from watchword.adapters.event_store.rows.erasing import blanking, dropping_holders
 from watchword.adapters.event_store.rows.list_queries import page_statement, total_statement
@@ -28,7 +28,7 @@ from watchword.adapters.event_store.sql.people_reads import (
     people_by,
 )
 from watchword.adapters.event_store.sql.reads import DUE, NEXT_DUE
-from watchword.adapters.event_store.sql.writes import FORGET_ABOUT, REWRAP
+from watchword.adapters.event_store.sql.writes import FORGET_ABOUT, FORGET_TALLIES, REWRAP
 from watchword.adapters.vault import Vault
 from watchword.application.journal import Journal
 from watchword.application.messages.looking_up.reading_histories import (
@@ -154,7 +154,7 @@ def test_due_work_is_found_at_its_end(
     assert looked_at(store[0], marked(statement), values) <= PAGE
 
 
-@pytest.mark.parametrize("text", [FACTS, KEYS, LOADED, *DELETES])
+@pytest.mark.parametrize("text", [FACTS, FACTS_AND_TALLIES, KEYS, LOADED, *BY_KEYS])
 def test_appends_and_loads_go_by_keys(store: tuple[str, Seeded], text: str) -> None:
     """Each statement is planned once, without hints for the planner."""
     numbers = count(1)
@@ -189,12 +189,13 @@ HMACS = [sha256(str(number).encode()).hexdigest() for number in range(1, 11)]
         *((each, ("per_5",), 0) for each in dropping_holders()),
         *((each, ("per_5", PAGE), 0) for each in blanking()),
         (FORGET_ABOUT, ("per_5", PAGE), 0),
+        (FORGET_TALLIES, (9_000, PAGE), 3 * PAGE),
     ],
 )
 def test_people_are_found_by_keys(
     store: tuple[str, Seeded], statement: str, values: Sequence[Any], most: int
 ) -> None:
-    """A send to many, a rotation and an erasure read the people that they are about, and no others."""
+    """A send to many, a rotation and a clean-up read what they are about, and nothing else."""
     assert looked_at(store[0], marked(statement), values) <= most
 
 
@@ -251,4 +252,5 @@ INSERT INTO positions SELECT 'endpoint-' || n, n FROM generate_series(1, 12000) 
 INSERT INTO seal_keys SELECT 'run_' || n, 1, '' FROM generate_series(1, 12000) n;
 INSERT INTO people SELECT encode(sha256(n::text::bytea), 'hex'), 'acc_tea', 'per_' || n, '', 1
   FROM generate_series(1, 12000) n;
+INSERT INTO tallies SELECT 'prefix-' || n / 60, n, 2, 1, n FROM generate_series(1, 12000) n;
 """

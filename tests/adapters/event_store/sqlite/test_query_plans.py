@@ -22,8 +22,8 @@ from watchword.adapters.event_store.sql.people_reads import (
     keys_of,
     people_by,
 )
-from watchword.adapters.event_store.sql.writes import FORGET_ABOUT, REWRAP
-from watchword.adapters.event_store.sqlite.batch import DELETES
+from watchword.adapters.event_store.sql.writes import FORGET_ABOUT, FORGET_TALLIES, REWRAP
+from watchword.adapters.event_store.sqlite.batch import BY_KEYS
 from watchword.adapters.event_store.sqlite.reads import SQLITE
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.listings import (
@@ -276,10 +276,11 @@ async def test_what_a_person_has_is_listed_along_an_index(
         *dropping_holders(),
         *blanking(),
         FORGET_ABOUT,
+        FORGET_TALLIES,
     ],
 )
 async def test_people_are_found_by_keys(path: Path, statement: str) -> None:
-    """No lookup, rotation or erasure reads a table whole, nor sorts one."""
+    """No look-up, rotation, erasure or clean-up reads a table whole, nor sorts one."""
     await (await SqliteEventStore.open(path)).close()
     plan = explained(path, statement, ["[]"] * statement.count("?"))
 
@@ -308,8 +309,10 @@ def explained(path: Path, statement: str, given: Sequence[object]) -> list[str]:
         return [row[-1] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", given)]
 
 
-@pytest.mark.parametrize("statement", DELETES)
-async def test_what_is_taken_out_is_found_by_its_key(tmp_path: Path, statement: str) -> None:
+@pytest.mark.parametrize("statement", BY_KEYS)
+async def test_what_is_taken_out_or_changed_is_found_by_its_key(
+    tmp_path: Path, statement: str
+) -> None:
     """Otherwise a commit would read all other holders and due rows."""
     path = tmp_path / "store.db"
     await (await SqliteEventStore.open(path)).close()

@@ -1,0 +1,168 @@
+"""Check the budgets of the guard in an append, and count its sends (C-102, D-381)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from functools import lru_cache
+from math import ceil
+
+from attrs import define, field
+
+from ....application.ports.event_store import BudgetsMoved
+from ....domain.conditions import Condition, GiveBack, StartAnew, WithinBudget
+from ....domain.guard import Tally, bucket_at, counts_until, reached_until
+
+# Sends, those of them that were verified, and the second from which no window reaches the bucket.
+TallyRow = tuple[int, int, int]
+# By subject and bucket; None for a bucket that is dropped.
+TallyRows = dict[tuple[str, int], TallyRow | None]
+Before = dict[tuple[str, int], Tally | None]
+_NONE = Tally()
+
+
+@define
+class Tallies:
+    """What the store counts for a budget, by bucket; `unverified` is the sum over all of them."""
+
+    buckets: dict[int, Tally] = field(factory=dict)
+    unverified: int = 0
+    # That of the newest condition; all of a subject have one window.
+    window: timedelta = timedelta()
+
+    @classmethod
+    def of(cls, buckets: dict[int, Tally]) -> Tallies:
+        """Return the tallies of the buckets that a store read."""
+        return cls(buckets, sum(sent - verified for sent, verified in buckets.values()))
+
+    def put(self, bucket: int, tally: Tally | None) -> Tally | None:
+        """Replace the tally of a bucket, or drop it with None; return the one before."""
+        before = self.buckets.pop(bucket, None)
+        if before is not None:
+            self.unverified -= before.sent - before.verified
+        if tally is not None:
+            self.buckets[bucket] = tally
+            self.unverified += tally.sent - tally.verified
+        return before
+
+
+class Trial:
+    """
+    Changes tallies for one append after the other, each condition as it is checked.
+
+    So each condition sees those before it. `keep` ends an append that is accepted, `undo` one that is not.
+    """
+
+    def __init__(self, tallies: dict[str, Tallies]) -> None:
+        self._tallies = tallies
+        self._before: Before = {}
+
+    def budget(self, condition: WithinBudget, conditions: Iterable[Condition]) -> None:
+        """Count a send; raise `BudgetsMoved` for all `conditions` that do not hold, if it does not."""
+        if self._reached(condition) is None:
+            if not condition.over:
+                self._count(condition)
+                return
+        elif condition.over:
+            return
+        self.undo()
+        raise self._moved(conditions)
+
+    def give_back(self, condition: GiveBack) -> None:
+        """Count that a send was verified, unless its bucket is gone or counts no other."""
+        tallies = self._tallies.get(condition.subject)
+        if tallies is None:
+            return
+        bucket = bucket_at(condition.sent_at, condition.window)
+        tally = tallies.buckets.get(bucket)
+        if tally is not None and tally.verified < tally.sent:
+            tallies.window = condition.window
+            self._put(condition.subject, tallies, bucket, Tally(tally.sent, tally.verified + 1))
+
+    def start_anew(self, condition: StartAnew) -> None:
+        """Drop all that a budget counted."""
+        tallies = self._tallies.get(condition.subject)
+        if tallies is not None:
+            for bucket in tuple(tallies.buckets):
+                self._put(condition.subject, tallies, bucket, None)
+
+    def keep(self, written: TallyRows) -> None:
+        """Write what changed since the last append."""
+        for subject, bucket in self._before:
+            tallies = self._tallies[subject]
+            tally = tallies.buckets.get(bucket)
+            written[subject, bucket] = (
+                None if tally is None else (*tally, _until(bucket, tallies.window))
+            )
+        self._end()
+
+    def undo(self) -> None:
+        """Put everything back as the last append left it."""
+        for (subject, bucket), before in self._before.items():
+            self._tallies[subject].put(bucket, before)
+        self._end()
+
+    def _end(self) -> None:
+        for subject, _ in self._before:
+            if (tallies := self._tallies.get(subject)) is not None and not tallies.buckets:
+                del self._tallies[subject]
+        self._before.clear()
+
+    def _reached(self, condition: WithinBudget) -> datetime | None:
+        tallies = self._tallies.get(condition.subject)
+        # Most budgets have room, which the sum shows without a look at the buckets.
+        if tallies is None or tallies.unverified < condition.rate.count:
+            return None
+        return reached_until(tallies.buckets, condition.rate, condition.at)
+
+    def _count(self, condition: WithinBudget) -> None:
+        if not condition.counted:
+            return
+        tallies = self._tallies.get(condition.subject)
+        if tallies is None:
+            tallies = self._tallies[condition.subject] = Tallies()
+        tallies.window = condition.rate.window
+        bucket = bucket_at(condition.at, condition.rate.window)
+        tally = tallies.buckets.get(bucket, _NONE)
+        self._put(condition.subject, tallies, bucket, Tally(tally.sent + 1, tally.verified))
+
+    def _put(self, subject: str, tallies: Tallies, bucket: int, tally: Tally | None) -> None:
+        before = tallies.put(bucket, tally)
+        self._before.setdefault((subject, bucket), before)
+
+    def _moved(self, conditions: Iterable[Condition]) -> BudgetsMoved:
+        """Return the refusal with all budgets that are not as expected."""
+        reached: dict[str, datetime] = {}
+        free: set[str] = set()
+        for each in conditions:
+            if isinstance(each, WithinBudget):
+                until = self._reached(each)
+                if until is None and each.over:
+                    free.add(each.rule)
+                elif until is not None and not each.over:
+                    reached[each.rule] = max(until, reached.get(each.rule, until))
+                elif until is None:
+                    self._count(each)
+            elif isinstance(each, GiveBack):
+                self.give_back(each)
+            elif isinstance(each, StartAnew):
+                self.start_anew(each)
+        return BudgetsMoved(reached, frozenset(free))
+
+
+def forget_tallies(tallies: dict[str, Tallies], before: datetime) -> int:
+    """Drop the buckets that no window reaches any more at a time; return how many."""
+    forgotten = 0
+    for subject, each in tuple(tallies.items()):
+        for bucket in tuple(each.buckets):
+            if counts_until(bucket, each.window) <= before:
+                each.put(bucket, None)
+                forgotten += 1
+        if not each.buckets:
+            del tallies[subject]
+    return forgotten
+
+
+@lru_cache(maxsize=1024)
+def _until(bucket: int, window: timedelta) -> int:
+    return ceil(counts_until(bucket, window).timestamp())
