@@ -106,6 +106,7 @@ if TYPE_CHECKING:
     from .domain.errors import ValidationFailedError as ValidationFailedError
     from .domain.event import Event as Event
     from .domain.fallback_run import RevokeOutcome as RevokeOutcome
+    from .domain.guard import DestinationNotAllowedError as DestinationNotAllowedError
     from .domain.legacy.legacy_user import LegacyUserNotFoundError as LegacyUserNotFoundError
     from .domain.media import EmptyFileError as EmptyFileError
     from .domain.media import FileTooLargeError as FileTooLargeError
@@ -239,6 +240,7 @@ _HOMES = {
         ".domain.event": ("Event",),
         ".domain.accounts.fallback_configuration": ("FallbackConfigurationNotFoundError",),
         ".domain.fallback_run": ("RevokeOutcome",),
+        ".domain.guard": ("DestinationNotAllowedError",),
         ".domain.legacy.legacy_user": ("LegacyUserNotFoundError",),
         ".domain.media": (
             "EmptyFileError",

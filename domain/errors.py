@@ -126,6 +126,7 @@ class RetryLaterError(DomainError):
 
 
 # For each limit that a refusal may name: its description (C-102), and the field that sets it.
+# Those of the guard tell no limit, because an attacker would go by it.
 RATE_RULES: Mapping[str, tuple[str, str]] = {
     "template": (
         "Too many codes were sent under this template ({}).",
@@ -145,6 +146,18 @@ RATE_RULES: Mapping[str, tuple[str, str]] = {
         "The account has too many bytes of media hosted ({}); ask to have some removed.",
         "media_bytes",
     ),
+    "guesses": ("Too many wrong codes were tried for this destination.", ""),
+    "unverified.country": (
+        "Too many codes to numbers of this country were sent and not verified.",
+        "",
+    ),
+    "unverified.prefix": (
+        "Too many codes to numbers like this one were sent and not verified.",
+        "",
+    ),
+    "unverified.ip": ("Too many codes were requested from this IP address and not verified.", ""),
+    "sends.account": ("The account sends too many codes.", ""),
+    "sends.channels": ("The account sends too many codes on this channel.", ""),
 }
 
 

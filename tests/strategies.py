@@ -74,6 +74,7 @@ from watchword.domain.guard import (
     SendsRefused,
     SubjectReleased,
     Unverified,
+    counted,
 )
 from watchword.domain.legacy.chat_rating import ChatRated
 from watchword.domain.legacy.legacy_user import (
@@ -447,6 +448,8 @@ _of_a_code: dict[str, Any] = {
     "expires_at": instants,
     "attempts": st.integers(1, 100),
     "verify_limit": rates,
+    "counted": st.lists(st.builds(counted, st.sampled_from(Rule), rates), max_size=3).map(tuple),
+    "flags": st.lists(st.sampled_from(Rule).map(str), max_size=3, unique=True).map(tuple),
 }
 _of_a_template: dict[str, Any] = {
     "at": instants,
@@ -608,6 +611,10 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         person_id=ids,
         destination=destinations,
         reference_id=st.none() | names,
+        country=st.none() | st.sampled_from(("IN", "GB")),
+        test=st.booleans(),
+        context_ip=st.none() | ids,
+        context_user_agent=st.none() | ids,
         **_of_a_code,
     ),
     PinResent: st.builds(PinResent, issue=st.integers(2, 9), **_of_a_code),

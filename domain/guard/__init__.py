@@ -17,6 +17,7 @@ from .destinations import (
     asks_about_numbers,
     destination_refused,
 )
+from .errors import DestinationNotAllowedError
 from .events import CountryBaselineSet, GuardEvent, GuardPolicyRevised, SubjectReleased
 from .guard import (
     BASELINE_DAYS,
@@ -28,6 +29,7 @@ from .guard import (
     revise,
     set_baseline,
 )
+from .guarded import UNGUARDED, Guarded
 from .policy import (
     DEFAULT_POLICY,
     LEAST_OF_COUNTRY,
@@ -66,6 +68,7 @@ __all__ = [
     "MOST_GUESSES",
     "NO_COUNTRY",
     "OTHER",
+    "UNGUARDED",
     "UNVERIFIED",
     "Budget",
     "Budgeted",
@@ -73,11 +76,13 @@ __all__ = [
     "CountedDecision",
     "Countries",
     "CountryBaselineSet",
+    "DestinationNotAllowedError",
     "DestinationVerdict",
     "Guard",
     "GuardEvent",
     "GuardPolicy",
     "GuardPolicyRevised",
+    "Guarded",
     "Mode",
     "Moded",
     "RecordedSend",

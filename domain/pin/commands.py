@@ -7,6 +7,7 @@ from datetime import datetime
 from attrs import field
 
 from ..channel import Channel, ChannelName, ChannelOutcome
+from ..guard.guarded import UNGUARDED, Guarded
 from ..pin_template.policy import PinPolicy
 from ..receipt import Receipt
 from ..value import value
@@ -14,7 +15,7 @@ from ..value import value
 
 @value(kw_only=True)
 class IssuePin:
-    """Create a PIN with its first code."""
+    """Create a PIN with its first code; `context_ip` and `context_user_agent` are HMACs (C-76)."""
 
     at: datetime
     pin_id: str
@@ -26,6 +27,11 @@ class IssuePin:
     channels: tuple[Channel, ...]
     code_hash: str = field(repr=False)
     policy: PinPolicy
+    country: str | None = None
+    test: bool = False
+    context_ip: str | None = field(default=None, repr=False)
+    context_user_agent: str | None = field(default=None, repr=False)
+    guarded: Guarded = UNGUARDED
 
 
 @value(kw_only=True)
@@ -36,6 +42,7 @@ class ResendPin:
     channels: tuple[Channel, ...]
     code_hash: str = field(repr=False)
     policy: PinPolicy
+    guarded: Guarded = UNGUARDED
 
 
 @value

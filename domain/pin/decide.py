@@ -38,7 +38,7 @@ from .subjects import live_code
 
 
 def issue(command: IssuePin) -> Decision:
-    """Create a PIN; its sends must stay within the template's rates (C-16)."""
+    """Create a PIN; its sends must stay within the template's rates (C-16) and the guard's budgets."""
     issued = PinIssued(
         at=command.at,
         account_id=command.account_id,
@@ -51,11 +51,19 @@ def issue(command: IssuePin) -> Decision:
         expires_at=command.at + command.policy.pin_time_to_live.span,
         attempts=command.policy.pin_attempts,
         verify_limit=command.policy.verify_pin_limit,
+        country=command.country,
+        test=command.test,
+        counted=command.guarded.counted,
+        flags=command.guarded.flags,
+        context_ip=command.context_ip,
+        context_user_agent=command.context_user_agent,
     )
     return Decision(
         (issued,),
         (
+            *command.guarded.before,
             *_send_rates(command.template_id, command.person_id, command.policy, command.at),
+            *command.guarded.after,
             Hold(live_code(command.template_id, command.person_id), command.pin_id),
         ),
     )
@@ -87,7 +95,7 @@ def _require_revivable(pin: Pin) -> None:
 
 def resend(pin: Pin, command: ResendPin) -> Decision:
     """
-    Replace the code if the cooldown has passed and the template's rates allow it (C-15).
+    Replace the code if the cooldown has passed, and the template's rates and the guard allow it (C-15).
 
     A destination that nothing opens any more is no reason against it: an audit repeats the decision after
     an erasure, too (D-348). `require_resendable` refuses it before, and `PersonLives` in the append.
@@ -109,11 +117,15 @@ def resend(pin: Pin, command: ResendPin) -> Decision:
         expires_at=command.at + command.policy.pin_time_to_live.span,
         attempts=command.policy.pin_attempts,
         verify_limit=command.policy.verify_pin_limit,
+        counted=command.guarded.counted,
+        flags=command.guarded.flags,
     )
     return Decision(
         (*_expiry_met(pin, command.at), resent),
         (
+            *command.guarded.before,
             *_send_rates(pin.template_id, pin.person_id, command.policy, command.at),
+            *command.guarded.after,
             # Nothing of a resend is sealed for the person, so that only this lets an erasure win.
             PersonLives(pin.person_id),
         ),

@@ -15,7 +15,13 @@ from ..receipt import ReceiptStatus
 
 @frozen(kw_only=True)
 class PinIssued(Event):
-    """A PIN was created with its first code, before any dispatch."""
+    """
+    A PIN was created with its first code, before any dispatch.
+
+    `counted` names the budgets of the guard that counted the send, as `domain.guard.counted` spells
+    them, and `flags` the recorded rules that would have refused it (D-380). `country` is that of the
+    number. `context_ip` and `context_user_agent` are HMACs (C-76).
+    """
 
     account_id: str
     template_id: str
@@ -28,11 +34,21 @@ class PinIssued(Event):
     expires_at: datetime
     attempts: int
     verify_limit: Rate
+    country: str | None = None
+    test: bool = False
+    counted: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    context_ip: str | None = personal(default=None)
+    context_user_agent: str | None = personal(default=None)
 
 
 @frozen(kw_only=True)
 class PinResent(Event):
-    """A new code replaced the last one, with a new expiry and a new number of attempts."""
+    """
+    A new code replaced the last one, with a new expiry and a new number of attempts.
+
+    `counted` and `flags` are those of this send, as in `PinIssued`.
+    """
 
     issue: int
     channels: tuple[Channel, ...]
@@ -40,6 +56,8 @@ class PinResent(Event):
     expires_at: datetime
     attempts: int
     verify_limit: Rate
+    counted: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)

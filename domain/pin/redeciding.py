@@ -10,6 +10,7 @@ import attrs
 
 from ..channel import ChannelName
 from ..decider import Decision
+from ..guard.guarded import Guarded
 from ..pin_template.policy import PinPolicy
 from ..rate_limit import Duration, Rate
 from ..receipt import receipt_in
@@ -89,6 +90,11 @@ def _issued(event: PinIssued) -> Decision:
             channels=event.channels,
             code_hash=event.code_hash,
             policy=_policy(event.expires_at - event.at, event.attempts, event.verify_limit),
+            country=event.country,
+            test=event.test,
+            context_ip=event.context_ip,
+            context_user_agent=event.context_user_agent,
+            guarded=Guarded(counted=event.counted, flags=event.flags),
         )
     )
 
@@ -101,6 +107,7 @@ def _resent(pin: Pin, event: PinResent) -> Decision:
             channels=event.channels,
             code_hash=event.code_hash,
             policy=_policy(event.expires_at - event.at, event.attempts, event.verify_limit),
+            guarded=Guarded(counted=event.counted, flags=event.flags),
         ),
     )
 

@@ -71,6 +71,8 @@ class Pin:
     channels of each issue without a recorded outcome. `sent_at` is the start of the cooldown; it is
     None if no channel is known to have accepted the last send (C-15, C-99). `outcomes` and `receipts`
     belong to the newest code; `earlier` has the outcomes of earlier codes, each with its issue.
+    `attempts` are those that the newest code began with. `counted` has the time of each send, and the
+    budgets that counted it (D-380); sends that none counted are left out.
     """
 
     issue: int
@@ -83,8 +85,13 @@ class Pin:
     channels: tuple[Channel, ...]
     code_hash: str = field(repr=False)
     expires_at: datetime
+    attempts: int
     attempts_remaining: int
     verify_limit: Rate
+    country: str | None = None
+    test: bool = False
+    context_ip: str | None = field(default=None, repr=False)
+    counted: tuple[tuple[datetime, tuple[str, ...]], ...] = ()
     guesses: tuple[datetime, ...] = ()
     undispatched: Mapping[int, tuple[Channel, ...]]
     outcomes: tuple[ChannelOutcome, ...] = ()
@@ -140,8 +147,13 @@ def begin(event: PinIssued) -> Pin:
         channels=event.channels,
         code_hash=event.code_hash,
         expires_at=event.expires_at,
+        attempts=event.attempts,
         attempts_remaining=event.attempts,
         verify_limit=event.verify_limit,
+        country=event.country,
+        test=event.test,
+        context_ip=event.context_ip,
+        counted=((event.at, event.counted),) if event.counted else (),
         undispatched={event.issue: event.channels},
         sent_at=event.at,
         created_at=event.at,
@@ -192,8 +204,10 @@ def _resent(pin: Pin, event: PinResent) -> Pin:
         issue=event.issue,
         code_hash=event.code_hash,
         expires_at=event.expires_at,
+        attempts=event.attempts,
         attempts_remaining=event.attempts,
         verify_limit=event.verify_limit,
+        counted=(*pin.counted, (event.at, event.counted)) if event.counted else pin.counted,
         undispatched={**pin.undispatched, event.issue: event.channels},
         outcomes=(),
         earlier=(*pin.earlier, (pin.issue, pin.outcomes)),

@@ -1,5 +1,6 @@
 """Refusals carry the documented codes and details (SPEC section 7, C-9, C-11)."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -15,6 +16,7 @@ from watchword.domain.errors import (
     RateLimitedError,
     ValidationFailedError,
 )
+from watchword.domain.guard import DestinationNotAllowedError, Rule
 from watchword.domain.pin import (
     DispatchFailedError,
     ExpiryReason,
@@ -32,6 +34,9 @@ from watchword.domain.pin_template import (
 )
 from watchword.domain.template_filling import MessageTemplateNotFoundError
 
+# The rules that refuse a destination by itself, whatever was sent before.
+_OUTRIGHT = (Rule.NUMBERS, Rule.COUNTRIES)
+
 
 @pytest.mark.parametrize(
     ("refusal", "code"),
@@ -47,6 +52,7 @@ from watchword.domain.template_filling import MessageTemplateNotFoundError
         (TemplateNotFoundError(), "template_not_found"),
         (TemplateDisabledError(archived=False), "template_disabled"),
         (ChannelNotConfiguredError(Channel.SMS, ()), "channel_not_configured"),
+        (DestinationNotAllowedError(Rule.NUMBERS), "destination_not_allowed"),
         (AccountNotFoundError(), "account_not_found"),
         (ApiKeyNotFoundError(), "api_key_not_found"),
         (UnauthorizedError(), "unauthorized"),
@@ -118,6 +124,25 @@ def test_a_rate_says_which_limit_it_is(rule: str, limit: str) -> None:
 
     assert {"retryAfterSeconds": 3, "rule": rule} == refusal.details
     assert limit in refusal.message
+
+
+@pytest.mark.parametrize("rule", [each for each in Rule if each not in _OUTRIGHT])
+def test_a_budget_of_the_guard_tells_no_limit(rule: Rule) -> None:
+    """It says which rule refuses, in words of its own, but not what it allows (C-77)."""
+    refusal = RateLimitedError(rule, timedelta(seconds=3))
+
+    assert {"retryAfterSeconds": 3, "rule": rule.value} == refusal.details
+    assert "A limit is reached" not in refusal.message
+    assert ["3"] == re.findall("[0-9]+", refusal.message)
+
+
+@pytest.mark.parametrize("rule", _OUTRIGHT)
+def test_a_destination_that_is_not_allowed_says_by_which_rule(rule: Rule) -> None:
+    """destination_not_allowed has the rule in its details, and nothing else (C-77)."""
+    refusal = DestinationNotAllowedError(rule)
+
+    assert {"rule": rule.value} == refusal.details
+    assert "destination_not_allowed" == refusal.code
 
 
 @given(st.timedeltas(timedelta(0), timedelta(days=3660)))

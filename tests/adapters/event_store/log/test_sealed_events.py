@@ -242,6 +242,12 @@ def test_an_event_has_three_lines() -> None:
             "expires_at": "2031-05-04T12:00:00Z",
             "attempts": 3,
             "verify_limit": "3/10m",
+            "country": None,
+            "test": False,
+            "counted": [],
+            "flags": [],
+            "context_ip": None,
+            "context_user_agent": None,
         },
     } == json.loads(opened)
     assert {"destination": "+919812345678", "reference_id": "order-4711"} == json.loads(
