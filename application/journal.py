@@ -12,6 +12,7 @@ from typing import Any, TypeVar, Unpack
 from ..domain.accounts.account_limits import within_stored_bytes
 from ..domain.decider import Decider, Decision
 from ..domain.errors import DomainError
+from .absent_streams import AbsentStreams
 from .append_limits import over_rate, over_total
 from .caller import Caller
 from .concurrency.bulk_lane import BulkWork
@@ -101,6 +102,7 @@ class Journal(StoreAccess):
     def __init__(self, store: EventStore, observers: Sequence[StoreObserver] = ()) -> None:
         super().__init__(store, observers)
         self._looked: dict[str, float] = {}
+        self.absent = AbsentStreams()
 
     async def find(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
         """Load an aggregate; return None for an unknown id, or the id of another kind."""
@@ -131,7 +133,7 @@ class Journal(StoreAccess):
         Only for decisions whose append requires the version that they were made on. `decide` takes
         None if the stream has no events.
         """
-        recalled = self._recalled(decider, stream)
+        recalled = self.recalled(decider, stream)
         if recalled is None:
             return await decide(await self.find(decider, stream))
         try:
@@ -150,11 +152,11 @@ class Journal(StoreAccess):
         Only for facts that never change, such as the owner of a channel account, and for decisions that
         refuse nothing and whose append requires the version that they were made on.
         """
-        return self._recalled(decider, stream) or await self.load(decider, stream)
+        return self.recalled(decider, stream) or await self.load(decider, stream)
 
     async def recall_if_any(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
         """Return a state as `recall` does; None for an unknown id, or the id of another kind."""
-        return self._recalled(decider, stream) or await self.find(decider, stream)
+        return self.recalled(decider, stream) or await self.find(decider, stream)
 
     async def recall_recent(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """
@@ -173,12 +175,13 @@ class Journal(StoreAccess):
         try:
             return await self.load(decider, stream)
         except UnavailableError:
-            recalled = self._recalled(decider, stream)
+            recalled = self.recalled(decider, stream)
             if recalled is None:
                 raise
             return recalled
 
-    def _recalled(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
+    def recalled(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
+        """Return a state from the cache, which may be old; None if it is not cached (D-118)."""
         return self._store.recall(stream) if is_id_of(decider, stream) else None
 
     async def write(
@@ -241,6 +244,9 @@ class Journal(StoreAccess):
     async def _append(self, append: Append) -> None:
         try:
             await self._store.append(append)
+        except StreamConflict as conflict:
+            self.absent.forget(conflict.stream)
+            raise
         except PersonKnown as known:
             self.remembered.learn(known.people)
             raise

@@ -21,6 +21,7 @@ from ..application.data_requests.erasing import ErasingPeople
 from ..application.data_requests.showing import ShowingPeople
 from ..application.due_work import DueWork
 from ..application.guard.counted_decisions import CountedDecisions
+from ..application.guard.managing_guard import ManagingGuard
 from ..application.guard.recording_decisions import RecordingDecisions
 from ..application.journal import Journal
 from ..application.legacy.logging_in import LoggingIn
@@ -134,6 +135,7 @@ class Wired:
     short_domains: ShortDomains
     callback_tasks: BoundedTasks
     template_tasks: BoundedTasks
+    managing_guard: ManagingGuard
     counted_decisions: CountedDecisions
     recording_decisions: RecordingDecisions
     due_work: tuple[DueWork, ...]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from attrs import frozen
 
 from ...application.guard.counted_decisions import CountedDecisions
+from ...application.guard.guards import Guards
+from ...application.guard.managing_guard import ManagingGuard
 from ...application.guard.recording_decisions import RecordingDecisions
 from ...application.journal import Journal
 from .ports import Ports
@@ -14,6 +16,8 @@ from .ports import Ports
 class GuardUseCases:
     """The use cases of the guard, and the due work that records its decisions."""
 
+    guards: Guards
+    managing: ManagingGuard
     decisions: CountedDecisions
     recording: RecordingDecisions
 
@@ -22,7 +26,10 @@ class GuardUseCases:
         """Build them on the given ports."""
         clock, randomness = ports.clock, ports.randomness
         decisions = CountedDecisions(randomness, clock)
+        guards = Guards(journal, clock)
         return cls(
+            guards=guards,
+            managing=ManagingGuard(guards),
             decisions=decisions,
             recording=RecordingDecisions(journal, decisions, randomness, clock),
         )

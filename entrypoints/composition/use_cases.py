@@ -249,6 +249,7 @@ def wire(ports: Ports) -> Wired:
         short_domains=ports.short_domains,
         callback_tasks=callback_tasks,
         template_tasks=submissions.tasks,
+        managing_guard=guard.managing,
         counted_decisions=guard.decisions,
         recording_decisions=guard.recording,
         due_work=(

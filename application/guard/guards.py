@@ -1,0 +1,93 @@
+"""Find the guards of accounts: for sends from memory, and as they stand in the store (D-387)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TypeVar
+
+from ...domain.conditions import Unchanged
+from ...domain.decider import Decision
+from ...domain.errors import DomainError
+from ...domain.guard import Guard, guard_decider
+from ..caller import Caller
+from ..journal import Journal, change, retry_on_conflict
+from ..ports.clock import Clock
+from ..ports.event_store import Loaded
+from ..records.guard import guard_stream
+
+T = TypeVar("T")
+
+
+class Guards:
+    """
+    Finds the guard of an account; one without events has the default policy, at version 0.
+
+    What this process remembers may be old where other nodes write, also that an account has no events.
+    So an append that was decided on it requires `unchanged`, and after a `StreamConflict` the next look
+    reads the store. A refusal appends nothing, so `decide` looks again before it refuses.
+    """
+
+    def __init__(self, journal: Journal, clock: Clock) -> None:
+        self._journal = journal
+        self._clock = clock
+
+    async def recall(self, account_id: str) -> Loaded[Guard]:
+        """Return an account's guard as this process remembers it, or load it."""
+        return self._recalled(account_id) or await self.load(account_id)
+
+    async def load(self, account_id: str) -> Loaded[Guard]:
+        """Return an account's guard as it stands in the store."""
+        stream = guard_stream(account_id)
+        absent = self._journal.absent
+        loaded = await self._journal.find(guard_decider, stream)
+        if loaded is not None:
+            absent.forget(stream)
+            return loaded
+        default = absent.get(stream) or Loaded(Guard(account_id=account_id), 0)
+        absent.learn(stream, default)
+        return default
+
+    async def decide(self, account_id: str, decide: Callable[[Loaded[Guard]], T]) -> T:
+        """Decide on the remembered guard; if that refuses, decide on the stored one."""
+        recalled = self._recalled(account_id)
+        if recalled is None:
+            return decide(await self.load(account_id))
+        try:
+            return decide(recalled)
+        except DomainError:
+            loaded = await self.load(account_id)
+            if loaded is recalled:
+                raise
+        return decide(loaded)
+
+    async def change(
+        self, by: Caller, account_id: str, decide: Callable[[Guard, datetime], Decision]
+    ) -> Guard:
+        """
+        Write the decision of `decide` on an account's guard now, and return the state after it.
+
+        A decision without events writes nothing. A lost race is decided again.
+        """
+
+        async def attempt() -> Guard:
+            now = self._clock.now()
+            guard = await self.load(account_id)
+            decision = decide(guard.state, now)
+            after = change(guard_decider, guard_stream(account_id), guard, decision)
+            if decision.events:
+                await self._journal.write(by, now, after)
+                self._journal.absent.forget(after.stream)
+            state: Guard = after.state
+            return state
+
+        return await retry_on_conflict(attempt)
+
+    def _recalled(self, account_id: str) -> Loaded[Guard] | None:
+        stream = guard_stream(account_id)
+        return self._journal.recalled(guard_decider, stream) or self._journal.absent.get(stream)
+
+
+def unchanged(guard: Loaded[Guard]) -> Unchanged:
+    """Return the condition that a guard is still the one that a decision was made on."""
+    return Unchanged(guard_stream(guard.state.account_id), guard.version)
