@@ -9,9 +9,11 @@ from typing import assert_never, get_args
 import attrs
 from attrs import field, frozen
 
+from ..conditions import StartAnew
 from ..decider import Decider, Decision
 from ..errors import ValidationFailedError
 from ..rate_limit import Rate
+from .budgets import budget_of
 from .events import CountryBaselineSet, GuardEvent, GuardPolicyRevised, SubjectReleased
 from .policy import DEFAULT_POLICY, LEAST_OF_COUNTRY, Budgeted, GuardPolicy
 from .policy_problems import policy_problems
@@ -90,10 +92,11 @@ def set_baseline(guard: Guard | None, baseline: CountryBaselineSet) -> Decision:
 
 def release(guard: Guard | None, released: SubjectReleased) -> Decision:
     """Let a subject go: its budget counts from zero; nothing happens under a rule that counts nothing."""
-    held = guard or Guard(account_id=released.account_id)
-    if held.rate_of(released.rule, released.key) is None:
+    account_id, rule, key = released.account_id, released.rule, released.key
+    rate = (guard or Guard(account_id=account_id)).rate_of(rule, key)
+    if rate is None:
         return Decision()
-    return Decision((released,))
+    return Decision((released,), (StartAnew(budget_of(rule, account_id, key, rate.window)),))
 
 
 def begin(event: GuardEvent) -> Guard:

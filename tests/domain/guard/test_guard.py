@@ -8,6 +8,7 @@ import pytest
 
 from tests.specs import given
 from watchword.domain.channel import Channel
+from watchword.domain.conditions import StartAnew
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.guard import (
     Budgeted,
@@ -22,6 +23,7 @@ from watchword.domain.guard import (
     SubjectReleased,
     Unverified,
     adaptive_limit,
+    budget_of,
     release,
     revise,
     set_baseline,
@@ -158,15 +160,19 @@ def test_a_country_may_have_a_fifth_of_its_best_day() -> None:
     ],
 )
 def test_a_subject_is_released_under_a_rule_that_counts(rule: Rule, key: str, rate: str) -> None:
-    """A release is recorded, and the budget of the rule's own limit is the one that counts anew."""
+    """A release is recorded, and the budget of the limit that holds counts from zero."""
     policy = GuardPolicy(
         sends=Sends(channels={Channel.SMS: Budgeted(mode=Mode.RECORD, limit=Rate("600/1d"))})
     )
     guard = Guard(account_id="acc_tea", policy=policy, baselines={"IN": 900})
 
     assert Rate(rate) == guard.rate_of(rule, key)
-    given(revised(policy), baseline("IN", 900)).when(release, released(rule, key)).then(
-        released(rule, key)
+    budget = budget_of(rule, "acc_tea", key, Rate(rate).window)
+    (
+        given(revised(policy), baseline("IN", 900))
+        .when(release, released(rule, key))
+        .then(released(rule, key))
+        .on_condition(StartAnew(budget))
     )
 
 
