@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from itertools import chain
 
 from attrs import define, field, frozen
 
 from ..channel import ChannelName
 from .code_sends import Budget, CodeSend, budgets_of, guesses_budget
+from .destinations import ALLOWED, DestinationVerdict
 from .policy import GuardPolicy, longest_window
 from .rules import Mode, Rule
 from .tally_book import TallyBook
@@ -23,7 +23,6 @@ from .tally_book import TallyBook
 PASS_STEP = timedelta(days=1)
 # After so many sends the replay drops what no window and no code reaches any more.
 _TIDY_AFTER = 10_000
-_RULES = tuple(Rule)
 
 
 @frozen(kw_only=True)
@@ -31,7 +30,7 @@ class RecordedSend:
     """
     A send of a code in the log; `prefix` and `ip` are any keys that tell two of them apart.
 
-    `outright` are the rules that refuse the destination by itself: its number, its country.
+    `outright` says what the rules about numbers themselves make of the destination.
     """
 
     at: datetime
@@ -44,7 +43,7 @@ class RecordedSend:
     ip: str | None = field(default=None, repr=False)
     attempts: int
     expires_at: datetime
-    outright: tuple[tuple[Rule, Mode], ...] = ()
+    outright: DestinationVerdict = ALLOWED
     test: bool = False
 
 
@@ -86,12 +85,9 @@ class Replay:
         reached = [
             each for each in (guesses, *budgets) if each and self._tallies.is_reached(each, send.at)
         ]
-        against = sorted(
-            chain(send.outright, ((each.rule, each.mode) for each in reached)), key=_order
-        )
-        for rule, mode in against:
-            if mode is Mode.ENFORCE:
-                return rule
+        refusing = [each.rule for each in reached if each.mode is Mode.ENFORCE]
+        if send.outright.refused or refusing:
+            return send.outright.refused or refusing[0]
         pin = self._pins.get(send.pin_id)
         if pin is None:
             pin = self._pins[send.pin_id] = _PinOfReplay(
@@ -99,7 +95,7 @@ class Replay:
             )
         pin.attempts, pin.expires_at = send.attempts, send.expires_at
         # A flagged send counts in no budget, as a refused one.
-        if not against:
+        if not reached and not send.outright.flags:
             for each in budgets:
                 self._tallies.add(each, send.at)
                 pin.counted.append((each.name, send.at))
@@ -180,7 +176,3 @@ class Replay:
             for person, verified_at in self._verified_at.items()
             if self._passes_since(verified_at, at - PASS_STEP)
         }
-
-
-def _order(against: tuple[Rule, Mode]) -> int:
-    return _RULES.index(against[0])

@@ -9,6 +9,7 @@ import pytest
 from watchword.domain.channel import Channel
 from watchword.domain.guard import (
     Budgeted,
+    DestinationVerdict,
     GuardPolicy,
     Mode,
     RecordedSend,
@@ -125,14 +126,16 @@ def test_a_recorded_rule_refuses_nothing_and_its_flagged_sends_count_nowhere() -
     assert elsewhere == [None, Rule.ACCOUNT]
 
 
-def test_the_first_rule_in_order_is_named() -> None:
-    """A number that is impossible is refused before its country, its guesses and its budgets."""
+def test_a_number_that_may_not_be_sent_to_is_refused_before_its_budgets() -> None:
+    """The rules about numbers themselves come first, and a number that they flag counts in no budget."""
     replay = Replay(THREE)
+    flagged = DestinationVerdict(flags=(Rule.NUMBERS,))
     for number in range(3):
-        replay.sent(send(number))
-    outright = ((Rule.COUNTRIES, Mode.ENFORCE), (Rule.NUMBERS, Mode.RECORD))
+        assert None is replay.sent(send(number, outright=flagged))
+    for number in range(3, 6):
+        assert None is replay.sent(send(number))
 
-    assert replay.sent(send(4, outright=outright)) is Rule.COUNTRIES
+    assert replay.sent(send(6, outright=DestinationVerdict(Rule.COUNTRIES))) is Rule.COUNTRIES
 
 
 @pytest.mark.parametrize(("attempts", "told"), [(1, 3), (5, 6)])

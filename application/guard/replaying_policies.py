@@ -1,0 +1,67 @@
+"""Replay a guard policy over the recorded sends of an account (C-78, guard.md section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
+
+from ...domain.guard import GuardPolicy, longest_window
+from ..journal import Journal
+from ..ports.number_plan import NumberPlan
+from .budget_keys import BudgetKeys
+from .replay_figures import ReplayReport
+from .replayed_log import ReplayedLog
+
+# Events that are read together.
+_BATCH = 256
+# Clocks of nodes differ, so that an event may stand behind a younger one.
+_DISORDER = timedelta(hours=1)
+
+
+class ReplayingPolicies:
+    """Reads the log from the beginning of the longest window before the first send that counts."""
+
+    def __init__(self, journal: Journal, keys: BudgetKeys, plan: NumberPlan) -> None:
+        self._journal = journal
+        self._keys = keys
+        self._plan = plan
+
+    async def replay(
+        self, account_id: str, policy: GuardPolicy, since: datetime, until: datetime
+    ) -> AsyncIterator[float | ReplayReport]:
+        """
+        Yield how much of the log was read, from 0 to 1, and at last the report.
+
+        The report is of the sends from `since` until before `until`. Verifications count up to the
+        newest event.
+        """
+        log = ReplayedLog(self._journal, self._keys, self._plan, account_id, policy, since, until)
+        newest = await self._journal.newest()
+        first = after = await self._position_at(since - _reach(policy) - _DISORDER, newest)
+        while after < newest:
+            batch = await self._journal.read_log(after, _BATCH)
+            if not batch:
+                break
+            for each in batch:
+                await log.take(each)
+            after = batch[-1].position
+            yield min(1.0, (after - first) / (newest - first))
+        yield log.report()
+
+    async def _position_at(self, at: datetime, newest: int) -> int:
+        """Return a position behind which all events of a time and later stand, found by halves."""
+        low, high = 0, newest
+        while low < high:
+            middle = (low + high) // 2
+            found = await self._journal.read_log(middle, 1)
+            if not found or found[0].event.at >= at:
+                high = middle
+            else:
+                low = found[0].position
+        return low
+
+
+def _reach(policy: GuardPolicy) -> timedelta:
+    """Return for how long before a send the log matters to it."""
+    span = policy.verified_pass
+    return max(longest_window(policy), span.span if span else timedelta(0))
