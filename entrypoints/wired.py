@@ -23,6 +23,7 @@ from ..application.due_work import DueWork
 from ..application.guard.counted_decisions import CountedDecisions
 from ..application.guard.managing_guard import ManagingGuard
 from ..application.guard.recording_decisions import RecordingDecisions
+from ..application.guard.replaying_policies import ReplayingPolicies
 from ..application.journal import Journal
 from ..application.legacy.logging_in import LoggingIn
 from ..application.legacy.managing_legacy_users import ManagingLegacyUsers
@@ -138,5 +139,6 @@ class Wired:
     managing_guard: ManagingGuard
     counted_decisions: CountedDecisions
     recording_decisions: RecordingDecisions
+    replaying_policies: ReplayingPolicies
     due_work: tuple[DueWork, ...]
     sandbox: Sandbox | None = None

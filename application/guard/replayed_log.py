@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from ...domain.channel import Channel, ChannelName
 from ...domain.destination import canonical
@@ -12,6 +13,7 @@ from ...domain.guard import (
     GuardPolicy,
     RecordedSend,
     Replay,
+    Rule,
     SendsRefused,
     SubjectReleased,
     destination_refused,
@@ -36,6 +38,13 @@ from .replay_figures import Place, ReplayFigures, ReplayReport
 MOST_PREFIXES = 100
 # PINs in memory before those that have expired are dropped.
 FEWEST_TIDIED = 10_000
+
+
+class Judged(NamedTuple):
+    """A send of a PIN, and the rule that refuses it, if one does."""
+
+    pin_id: str
+    rule: Rule | None
 
 
 class ReplayedLog:
@@ -63,18 +72,17 @@ class ReplayedLog:
         self._refused: dict[str, tuple[datetime, tuple[Place, ...]]] = {}
         self._tidied_at = FEWEST_TIDIED
 
-    async def take(self, recorded: Recorded) -> None:
-        """Take an event of any account."""
+    async def take(self, recorded: Recorded) -> Judged | None:
+        """Take an event of any account; return what the policy makes of it, if it is a send that counts."""
         if recorded.account != self._account_id:
-            return
+            return None
         pin_id, event = recorded.stream, recorded.event
         match event:
             case PinIssued():
-                self._sent(pin_id, event, event)
+                return self._sent(pin_id, event, event)
             case PinResent():
                 loaded = await self._journal.find(pin_decider, pin_id)
-                if loaded is not None:
-                    self._sent(pin_id, loaded.state, event)
+                return None if loaded is None else self._sent(pin_id, loaded.state, event)
             case PinVerified():
                 self._verified(pin_id, event.at)
             case VerifyFailed():
@@ -91,12 +99,15 @@ class ReplayedLog:
             case SendsRefused():
                 if self._since <= event.since < self._until:
                     self._figures.inexact += event.count
+        return None
 
     def report(self) -> ReplayReport:
         """Return the figures."""
         return self._figures.report(MOST_PREFIXES)
 
-    def _sent(self, pin_id: str, pin: PinIssued | Pin, sent: PinIssued | PinResent) -> None:
+    def _sent(
+        self, pin_id: str, pin: PinIssued | Pin, sent: PinIssued | PinResent
+    ) -> Judged | None:
         number = _number_of(pin.destination, sent.channels)
         possible = number is None or self._plan.possible(number)
         country = pin.country
@@ -119,12 +130,13 @@ class ReplayedLog:
         )
         rule = self._replay.sent(send)
         if pin.test or not self._since <= sent.at < self._until:
-            return
+            return None
         prefix = None if number is None else f"+{prefix_of(number)}"
         place = self._figures.place(sent.at.astimezone(UTC).date(), country, prefix)
         if rule is not None:
             place.refuse()
             self._remember(pin_id, place, sent)
+        return Judged(pin_id, rule)
 
     def _remember(self, pin_id: str, place: Place, sent: PinIssued | PinResent) -> None:
         _, places = self._refused.get(pin_id, (None, ()))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from ...application.guard.budget_keys import BudgetKeys
 from ...application.guard.counted_decisions import CountedDecisions
 from ...application.guard.guards import Guards
 from ...application.guard.managing_guard import ManagingGuard
 from ...application.guard.recording_decisions import RecordingDecisions
+from ...application.guard.replaying_policies import ReplayingPolicies
 from ...application.journal import Journal
 from .ports import Ports
 
@@ -20,11 +22,13 @@ class GuardUseCases:
     managing: ManagingGuard
     decisions: CountedDecisions
     recording: RecordingDecisions
+    replaying: ReplayingPolicies
 
     @classmethod
     def wire(cls, ports: Ports, journal: Journal) -> GuardUseCases:
         """Build them on the given ports."""
         clock, randomness = ports.clock, ports.randomness
+        keys = BudgetKeys(ports.person_keys)
         decisions = CountedDecisions(randomness, clock)
         guards = Guards(journal, clock)
         return cls(
@@ -32,4 +36,5 @@ class GuardUseCases:
             managing=ManagingGuard(guards),
             decisions=decisions,
             recording=RecordingDecisions(journal, decisions, randomness, clock),
+            replaying=ReplayingPolicies(journal, keys, ports.number_plan),
         )

@@ -252,6 +252,7 @@ def wire(ports: Ports) -> Wired:
         managing_guard=guard.managing,
         counted_decisions=guard.decisions,
         recording_decisions=guard.recording,
+        replaying_policies=guard.replaying,
         due_work=(
             guard.recording,
             FiringFallbacks(journal, preparing, calls, steps, provider_tasks, randomness, clock),
