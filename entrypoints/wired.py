@@ -21,8 +21,10 @@ from ..application.data_requests.erasing import ErasingPeople
 from ..application.data_requests.showing import ShowingPeople
 from ..application.due_work import DueWork
 from ..application.guard.counted_decisions import CountedDecisions
+from ..application.guard.listing_refused_sends import ListingRefusedSends
 from ..application.guard.managing_guard import ManagingGuard
 from ..application.guard.recording_decisions import RecordingDecisions
+from ..application.guard.releasing_subjects import ReleasingSubjects
 from ..application.guard.replaying_policies import ReplayingPolicies
 from ..application.journal import Journal
 from ..application.legacy.logging_in import LoggingIn
@@ -140,5 +142,7 @@ class Wired:
     counted_decisions: CountedDecisions
     recording_decisions: RecordingDecisions
     replaying_policies: ReplayingPolicies
+    refused_sends: ListingRefusedSends
+    releasing_subjects: ReleasingSubjects
     due_work: tuple[DueWork, ...]
     sandbox: Sandbox | None = None

@@ -10,7 +10,7 @@ from ...domain.value import value
 from .read_model import FoundBy, ReadModel, Row
 from .record import Record
 
-# A decision is listed for the window of its limit, and for a day at most.
+# A decision is listed for the window of its limit, and for a day at most (D-396).
 LISTED_FOR = timedelta(days=1)
 
 

@@ -7,10 +7,14 @@ from attrs import frozen
 from ...application.guard.budget_keys import BudgetKeys
 from ...application.guard.counted_decisions import CountedDecisions
 from ...application.guard.guards import Guards
+from ...application.guard.listing_refused_sends import ListingRefusedSends
 from ...application.guard.managing_guard import ManagingGuard
+from ...application.guard.naming_subjects import NamingSubjects
 from ...application.guard.recording_decisions import RecordingDecisions
+from ...application.guard.releasing_subjects import ReleasingSubjects
 from ...application.guard.replaying_policies import ReplayingPolicies
 from ...application.journal import Journal
+from ...application.people.people import People
 from .ports import Ports
 
 
@@ -20,21 +24,28 @@ class GuardUseCases:
 
     guards: Guards
     managing: ManagingGuard
+    keys: BudgetKeys
     decisions: CountedDecisions
     recording: RecordingDecisions
     replaying: ReplayingPolicies
+    refused: ListingRefusedSends
+    releasing: ReleasingSubjects
 
     @classmethod
-    def wire(cls, ports: Ports, journal: Journal) -> GuardUseCases:
+    def wire(cls, ports: Ports, journal: Journal, people: People) -> GuardUseCases:
         """Build them on the given ports."""
         clock, randomness = ports.clock, ports.randomness
         keys = BudgetKeys(ports.person_keys)
         decisions = CountedDecisions(randomness, clock)
         guards = Guards(journal, clock)
+        naming = NamingSubjects(people, keys, ports.number_plan)
         return cls(
             guards=guards,
             managing=ManagingGuard(guards),
+            keys=keys,
             decisions=decisions,
             recording=RecordingDecisions(journal, decisions, randomness, clock),
             replaying=ReplayingPolicies(journal, keys, ports.number_plan),
+            refused=ListingRefusedSends(journal, clock),
+            releasing=ReleasingSubjects(journal, guards, naming, clock),
         )

@@ -168,7 +168,7 @@ def wire(ports: Ports) -> Wired:
     deliveries = MakingDeliveries(journal, people, callback_body, progress_body, randomness, clock)
     removing_media = RemovingMedia(journal, media_files, clock)
     callback_tasks = BoundedTasks(MOST_CALLS, MOST_CALLS_TO_ONE)
-    guard = GuardUseCases.wire(ports, journal)
+    guard = GuardUseCases.wire(ports, journal, people)
     data_requests = DataRequests.wire(ports, journal, people)
     return Wired(
         store=ports.store,
@@ -253,6 +253,8 @@ def wire(ports: Ports) -> Wired:
         counted_decisions=guard.decisions,
         recording_decisions=guard.recording,
         replaying_policies=guard.replaying,
+        refused_sends=guard.refused,
+        releasing_subjects=guard.releasing,
         due_work=(
             guard.recording,
             FiringFallbacks(journal, preparing, calls, steps, provider_tasks, randomness, clock),
