@@ -41,6 +41,8 @@ class CallbackType(StrEnum):
     FALLBACK_REJECTED = "fallback.rejected"
     TEMPLATE_APPROVED = "template.approved"
     TEMPLATE_REJECTED = "template.rejected"
+    GUARD_REFUSED = "guard.refused"
+    GUARD_FLAGGED = "guard.flagged"
 
 
 EVERYTHING = "*"

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from ...domain.event import Event
 from ...domain.fallback_run import FallbackFired, FallbackRejected, FallbackStoodDown
+from ...domain.guard import SendsFlagged, SendsRefused
 from ...domain.message import MessageDispatched, MessageEnded, MessageReceived, MessageReported
 from ...domain.pin import (
     PinBlocked,
@@ -25,7 +26,7 @@ from ...domain.pin import (
 from ...domain.rcs_template import RcsTemplateApproved, RcsTemplateRejected
 from ...domain.short_link import ShortLinkClicked
 from ...domain.whatsapp_template import WhatsappTemplateApproved, WhatsappTemplateRejected
-from . import message_notifications, pin_notifications, template_notifications
+from . import guard_notifications, message_notifications, pin_notifications, template_notifications
 from .notification import Notify
 
 NOTIFICATIONS: Mapping[type[Event], Notify] = {
@@ -50,4 +51,6 @@ NOTIFICATIONS: Mapping[type[Event], Notify] = {
     RcsTemplateRejected: template_notifications.rcs_reviewed,
     WhatsappTemplateApproved: template_notifications.whatsapp_reviewed,
     WhatsappTemplateRejected: template_notifications.whatsapp_reviewed,
+    SendsRefused: guard_notifications.counted,
+    SendsFlagged: guard_notifications.counted,
 }

@@ -33,10 +33,13 @@ from watchword.domain.approval import ApprovalStatus
 from watchword.domain.callback_endpoint import CallbackType
 from watchword.domain.decider import Decision
 from watchword.domain.event import Event
+from watchword.domain.guard import Rule, country_subject, prefix_subject
 from watchword.domain.message import MessageStatus, SmsContent
 from watchword.domain.pin import PinExpiredError, PinIncorrectError
+from watchword.domain.rate_limit import Rate
 from watchword.domain.rcs_template import TemplateDefinition
 from watchword.domain.short_link import ShortLinkCreated, click, short_link_decider
+from watchword.entrypoints.wire.codec import wire_time
 from watchword.entrypoints.worker import run_due
 
 
@@ -325,3 +328,24 @@ def test_every_status_has_a_type() -> None:
     }
 
     assert statuses | reviews <= set(CallbackType)
+
+
+async def test_a_minute_of_refusals_is_one_notification(notified: Notified) -> None:
+    """It has the rule, the subject as lists show it, and a count; what is only flagged has its own type."""
+    house, decisions = notified.house, notified.house.service.counted_decisions
+    account_id, since = house.by.account_id, house.clock.now()
+    prefix = prefix_subject("989123456789", "f00", "IR")
+    for _ in range(20):
+        decisions.refused(account_id, Rule.PREFIX, prefix, Rate("20/1h"))
+    decisions.flagged(account_id, Rule.COUNTRIES, country_subject("IR"))
+    house.clock.move(60)
+    await house.service.recording_decisions.run_due()
+    always = {"accountId": account_id, "since": wire_time(since), "until": wire_time(since)}
+
+    assert [
+        (
+            "guard.refused",
+            {**always, "rule": "unverified.prefix", "subject": "+98912345", "count": 20},
+        ),
+        ("guard.flagged", {**always, "rule": "countries", "subject": "IR", "count": 1}),
+    ] == await callbacks_of(notified)
