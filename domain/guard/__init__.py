@@ -42,7 +42,7 @@ from .policy import (
     Unverified,
     longest_window,
 )
-from .replaying import RecordedSend, Replay
+from .replaying import PASS_STEP, RecordedSend, Replay
 from .rules import UNVERIFIED, Mode, Rule
 from .subjects import (
     NO_COUNTRY,
@@ -68,6 +68,7 @@ __all__ = [
     "MOST_GUESSES",
     "NO_COUNTRY",
     "OTHER",
+    "PASS_STEP",
     "UNGUARDED",
     "UNVERIFIED",
     "Budget",

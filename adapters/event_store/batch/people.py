@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from attrs import evolve
 
@@ -14,9 +14,8 @@ from ....application.ports.event_store import (
     PersonRecord,
 )
 from ....domain.conditions import VerifiedAfter, Verifies
+from ....domain.guard import PASS_STEP
 from .facts import Facts
-
-_A_DAY = timedelta(days=1)
 
 
 def check_people(append: Append, facts: Facts) -> None:
@@ -61,7 +60,7 @@ def apply_verified(
     """Keep the time of a verification, unless the person is gone or verified less than a day before."""
     hmac = facts.living.get(condition.person_id)
     last = facts.verified.get(condition.person_id)
-    if hmac is None or (last is not None and condition.at - last < _A_DAY):
+    if hmac is None or (last is not None and condition.at - last < PASS_STEP):
         return
     facts.verified[condition.person_id] = condition.at
     if (known := facts.people.get(hmac)) is not None:

@@ -116,9 +116,9 @@ class BudgetsContract:
 
         refusal = await moved(
             store,
-            budget(70, rule="same"),
-            budget(70, "fresh"),
             budget(70, "ip", rule="same"),
+            budget(70, "fresh"),
+            budget(70, rule="same"),
             budget(70, "fresh", over=True),
             budget(70, "country", once),
             budget(70, "country", once, over=True, rule="reached"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,7 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.contracts.event_store.histories import grown, per_seconds, second, step
+from tests.contracts.event_store.histories import NOON, grown, per_seconds, second, step
+from tests.contracts.event_store.sample_people import ANNA, BERT
 from tests.contracts.event_store.sample_rows import template
 from tests.fakes.clocks import MachineSeconds
 from tests.vaults import new_vault
@@ -51,10 +53,15 @@ from watchword.application.ports.listings import Query
 from watchword.application.records.pin_template import PinTemplateRow
 from watchword.domain.conditions import (
     Condition,
+    GiveBack,
     Hold,
     Release,
     SoleHolder,
+    StartAnew,
     Unchanged,
+    VerifiedAfter,
+    Verifies,
+    WithinBudget,
     WithinRate,
     WithinTotal,
 )
@@ -66,6 +73,7 @@ NAMES = ("orchid", "fern", "moss")
 
 names = st.sampled_from(NAMES)
 small = st.integers(0, 2)
+people = st.sampled_from((ANNA.person_id, BERT.person_id))
 conditions: st.SearchStrategy[Condition] = st.one_of(
     st.builds(
         lambda subject, count, at: WithinRate(subject, per_seconds(count, 3), second(at)),
@@ -78,6 +86,20 @@ conditions: st.SearchStrategy[Condition] = st.one_of(
     st.builds(Hold, names, names),
     st.builds(Release, names, names),
     st.builds(Unchanged, names, small),
+    st.builds(
+        lambda subject, count, at, counted, over: WithinBudget(
+            subject, per_seconds(count, 3), second(at), f"{subject}-{over}", counted, over
+        ),
+        names,
+        st.integers(1, 3),
+        st.integers(0, 5),
+        st.booleans(),
+        st.booleans(),
+    ),
+    st.builds(GiveBack, names, st.just(timedelta(seconds=3)), st.integers(0, 5).map(second)),
+    st.builds(StartAnew, names),
+    st.builds(VerifiedAfter, people, st.just(NOON), st.booleans()),
+    st.builds(Verifies, people, st.integers(0, 4).map(lambda half: second(half * 43_200))),
 )
 reservations = st.builds(
     lambda scope, body, owner: Reservation(scope=scope, fingerprints=(body,), owner=owner),
@@ -100,6 +122,8 @@ steps = st.builds(
     due=st.lists(due_rows, max_size=2).map(tuple),
     done=st.lists(due_rows, max_size=1).map(tuple),
     taking=st.none() | reservations,
+    new_people=st.sampled_from(((), (), (ANNA,), (BERT, ANNA))),
+    erasing=st.sampled_from(((), (), (), (ANNA.person_id,))),
 )
 completions = st.builds(
     lambda reservation, answer: step(completing=reservation, answer=answer),
@@ -166,6 +190,7 @@ async def picture(store: EventStore) -> Any:
         ],
         [await store.holders(name) for name in NAMES],
         [(each, each.at) for each in await store.due(DueKind.ORPHANED_DISPATCH, second(9), 99)],
+        await store.people_named((ANNA.person_id, BERT.person_id)),
         page,
     )
 
