@@ -1,6 +1,6 @@
 """The guard: what a verification service owes its bill and its users (C-76 to C-80)."""
 
-from .budgets import budget_of, counted, rule_and_window
+from .budgets import budget_of, counted, guesses_of, rule_and_window
 from .code_sends import Budget, CodeSend, budgets_of, guesses_budget
 from .counted_decision import (
     CountedDecision,
@@ -113,6 +113,7 @@ __all__ = [
     "destination_refused",
     "guard_decider",
     "guesses_budget",
+    "guesses_of",
     "ip_subject",
     "longest_window",
     "person_subject",

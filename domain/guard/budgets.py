@@ -21,7 +21,17 @@ def budget_of(rule: Rule, account_id: str, key: str, window: timedelta) -> str:
 
     Buckets of another width count apart, so a policy with another window begins to count anew.
     """
-    return f"{rule}:{account_id}:{window // _MICROSECOND}:{key}"
+    return f"{under_any_window(rule, account_id, key)}{window // _MICROSECOND}"
+
+
+def under_any_window(rule: Rule, account_id: str, key: str) -> str:
+    """Return how the names of a subject's budgets begin, whatever their windows."""
+    return f"{rule}:{key}:{account_id}:"
+
+
+def guesses_of(person_id: str) -> str:
+    """Return how the names of all budgets of a person's guesses begin."""
+    return f"{Rule.GUESSES}:{person_id}:"
 
 
 def counted(rule: Rule, rate: Rate) -> str:

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from attrs import define, field, frozen
 
 from ..channel import ChannelName
+from .budgets import under_any_window
 from .code_sends import Budget, CodeSend, budgets_of, guesses_budget
 from .destinations import ALLOWED, DestinationVerdict
 from .policy import GuardPolicy, longest_window
@@ -136,9 +137,9 @@ class Replay:
 
     def released(self, rule: Rule, account_id: str, key: str) -> None:
         """Begin the count of a subject anew, under every window."""
-        start, end = f"{rule}:{account_id}:", f":{key}"
+        budgets = under_any_window(rule, account_id, key)
         for name in self._tallies.names():
-            if name.startswith(start) and name.endswith(end):
+            if name.startswith(budgets):
                 self._tallies.start_anew(name)
 
     def _budgets(self, send: RecordedSend) -> Sequence[Budget]:

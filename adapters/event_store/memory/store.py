@@ -29,6 +29,7 @@ from ....application.ports.sealer import SealKey
 from ....application.ports.snapshot import Snapshot
 from ....application.records.read_model import Row
 from ....domain.decider import Decider
+from ....domain.guard import guesses_of
 from ...vault import Vault
 from ..batch.budgets import forget_tallies
 from ..batch.due_watchers import DueAdded, DueWatchers
@@ -163,7 +164,14 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
         return self._facts.positions.get(name, 0)
 
     async def erase_rows(self, person_id: str) -> int:
-        """Drop the holders of a person's provider ids; return how many rows lost personal members."""
+        """
+        Drop a person's guesses, and the holders of provider ids.
+
+        Return how many rows lost personal members.
+        """
+        guesses = guesses_of(person_id)
+        for subject in [each for each in self._facts.tallies if each.startswith(guesses)]:
+            del self._facts.tallies[subject]
         of_person, erased = self._erase(person_id)
         for subject, holders in self._facts.holders.items():
             if is_of_provider(subject):

@@ -20,6 +20,7 @@ from ....application.ports.event_store import (
 )
 from ....application.ports.sealer import SealKey
 from ....application.records.read_model import Row
+from ....domain.guard import guesses_of
 from ...vault import Vault
 from ..batch.due_watchers import DueWatchers
 from ..batch.group_commit import GroupCommit
@@ -41,6 +42,7 @@ REWRAP = (
     " WHERE person = ? AND key_version = ? AND wrapped_key = ?",
     "UPDATE seal_keys SET version = ?, wrapped = ? WHERE name = ? AND version = ? AND wrapped = ?",
 )
+DROP_BUDGETS = "DELETE FROM tallies WHERE subject >= ? AND subject < ?"
 FORGET_TALLIES = (
     "DELETE FROM tallies WHERE (subject, bucket) IN (SELECT subject, bucket FROM tallies"
     " WHERE until <= ? LIMIT ?)"
@@ -155,7 +157,13 @@ class SqlWrites(SqlReads):
         return await self._keeper.run(self._write_all, REWRAP, changes) if changes else 0
 
     async def erase_rows(self, person_id: str) -> int:
-        """Drop the holders of a person's provider ids; return how many rows lost personal members."""
+        """
+        Drop a person's guesses, and the holders of provider ids.
+
+        Return how many rows lost personal members.
+        """
+        guesses = guesses_of(person_id)
+        await self._keeper.run(self._write, DROP_BUDGETS, (guesses, _after_prefix(guesses)))
         for statement in dropping_holders():
             await self._keeper.run(self._write, statement, (person_id,))
         erased = 0

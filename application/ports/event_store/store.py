@@ -163,7 +163,7 @@ class EventStore(Listings, Protocol):
 
     async def erase_rows(self, person_id: str) -> int:
         """
-        Erase what the read models and the holders of provider ids still store of a person.
+        Erase what the read models, the holders of provider ids and the tallies still store of a person.
 
         Rows lose their personal members and stay; return how many did. An implementation may erase only
         some at once; 0 means that none is left.

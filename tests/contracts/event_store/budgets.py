@@ -23,6 +23,7 @@ from watchword.domain.conditions import (
     WithinBudget,
     WithinRate,
 )
+from watchword.domain.guard import Rule, budget_of
 from watchword.domain.rate_limit import Rate
 
 HOUR = Rate("2/1h")
@@ -258,6 +259,26 @@ class BudgetsContract:
         assert {"country"} == (await reached(store, budget(3661, "country", day))).keys()
         assert 1 == await store.forget_tallies(second(2 * 86400))
         assert 0 == await store.forget_tallies(second(2 * 86400))
+
+    async def test_an_erased_person_has_no_guesses(self, store: EventStore) -> None:
+        """Under no account and window; those of others, and what their sends counted, stay."""
+        own, shorter, of_another, prefix = (
+            budget_of(rule, "acc_tea", key, window)
+            for rule, key, window in (
+                (Rule.GUESSES, "per_anna", timedelta(days=1)),
+                (Rule.GUESSES, "per_anna", timedelta(hours=1)),
+                (Rule.GUESSES, "per_annabel", timedelta(hours=1)),
+                (Rule.PREFIX, "per_anna", timedelta(hours=1)),
+            )
+        )
+        for each in (own, shorter, of_another, prefix):
+            await store.append(send(budget(0, each), budget(61, each)))
+        await store.erase_rows("per_anna")
+
+        assert {of_another, prefix} == (
+            await reached(store, *(budget(70, each) for each in (of_another, prefix)))
+        ).keys()
+        await store.append(send(budget(70, own), budget(70, own), budget(70, shorter)))
 
     async def test_a_budget_of_milliseconds_is_counted(self, store: EventStore) -> None:
         """Its buckets are parts of a second."""

@@ -28,7 +28,12 @@ from watchword.adapters.event_store.sql.people_reads import (
     people_by,
 )
 from watchword.adapters.event_store.sql.reads import DUE, NEXT_DUE
-from watchword.adapters.event_store.sql.writes import FORGET_ABOUT, FORGET_TALLIES, REWRAP
+from watchword.adapters.event_store.sql.writes import (
+    DROP_BUDGETS,
+    FORGET_ABOUT,
+    FORGET_TALLIES,
+    REWRAP,
+)
 from watchword.adapters.vault import Vault
 from watchword.application.journal import Journal
 from watchword.application.messages.looking_up.reading_histories import (
@@ -189,6 +194,7 @@ HMACS = [sha256(str(number).encode()).hexdigest() for number in range(1, 11)]
         *((each, ("per_5",), 0) for each in dropping_holders()),
         *((each, ("per_5", PAGE), 0) for each in blanking()),
         (FORGET_ABOUT, ("per_5", PAGE), 0),
+        (DROP_BUDGETS, ("prefix-5", "prefix-6"), 700),
         (FORGET_TALLIES, (9_000, PAGE), 3 * PAGE),
     ],
 )

@@ -22,7 +22,12 @@ from watchword.adapters.event_store.sql.people_reads import (
     keys_of,
     people_by,
 )
-from watchword.adapters.event_store.sql.writes import FORGET_ABOUT, FORGET_TALLIES, REWRAP
+from watchword.adapters.event_store.sql.writes import (
+    DROP_BUDGETS,
+    FORGET_ABOUT,
+    FORGET_TALLIES,
+    REWRAP,
+)
 from watchword.adapters.event_store.sqlite.batch import BY_KEYS
 from watchword.adapters.event_store.sqlite.reads import SQLITE
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
@@ -276,6 +281,7 @@ async def test_what_a_person_has_is_listed_along_an_index(
         *dropping_holders(),
         *blanking(),
         FORGET_ABOUT,
+        DROP_BUDGETS,
         FORGET_TALLIES,
     ],
 )
