@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from attrs import AttrsInstance, frozen
 
+from ...application.guard.listing_refused_sends import RefusedSearch
 from ...application.paging import DEFAULT_PAGE_SIZE, Paging
 from ...application.pins.managing_pin_templates import SORT_COLUMNS, TemplateSearch
 from ...application.pins.searching_verifications import VerificationSearch
@@ -154,6 +155,11 @@ def structure_search(given: Mapping[str, Any], search: type[S]) -> S:
 def verification_search(given: Mapping[str, Any]) -> VerificationSearch:
     """Read the filters of a search of PINs (C-37)."""
     return structure_search(given, VerificationSearch)
+
+
+def refused_search(given: Mapping[str, Any]) -> RefusedSearch:
+    """Read the filters of the list of refused sends (C-78)."""
+    return structure(given, RefusedSearch)
 
 
 def template_search(query: Mapping[str, str]) -> TemplateSearch:

@@ -10,6 +10,7 @@ from attrs import field, fields, frozen
 from attrs.validators import optional
 
 from ...application.channel_accounts.patch import ChannelAccountPatch
+from ...application.guard.naming_subjects import SubjectNamed
 from ...application.pins.template_channels import ChannelEntry
 from ...domain.accounts.api_key import Scope
 from ...domain.accounts.channel_account import ChannelLimits, PrefixPrice
@@ -65,6 +66,13 @@ class Erasure(PersonQuestion):
     """The body that erases a person; a dry run only counts."""
 
     dry_run: bool = False
+
+
+@frozen(kw_only=True)
+class SubjectRelease(SubjectNamed):
+    """The body that releases a subject of a rule in an account."""
+
+    account: str | None = None
 
 
 @frozen(kw_only=True)

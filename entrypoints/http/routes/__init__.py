@@ -8,6 +8,7 @@ from .channel_accounts import CHANNEL_ACCOUNT_ROUTES
 from .channel_tests import CHANNEL_TEST_ROUTES
 from .docs import DOCS_ROUTES, OPENAPI_ROUTES
 from .events import EVENT_ROUTES
+from .guard_subjects import GUARD_SUBJECT_ROUTES
 from .health import HEALTH_ROUTES
 from .legacy import LEGACY_ROUTES
 from .legacy_users import LEGACY_USER_ROUTES
@@ -59,6 +60,7 @@ _ROUTES: tuple[Route, ...] = (
     *LEGACY_USER_ROUTES,
     *VERIFICATION_ROUTES,
     *PEOPLE_ROUTES,
+    *GUARD_SUBJECT_ROUTES,
     *EVENT_ROUTES,
 )
 OPERATOR_ROUTES = tuple(each for each in _ROUTES if isinstance(each.needs, OperatorToken))

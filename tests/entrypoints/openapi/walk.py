@@ -126,6 +126,7 @@ async def walk_everything(walk: Walk) -> None:
     await _submissions(walk)
     await _audit(walk)
     await _people(walk)
+    await _guard_subjects(walk)
     await _sandbox(walk)
     for operation in walk.document.operations:
         await walk.other_method(operation)
@@ -142,6 +143,21 @@ async def _people(walk: Walk) -> None:
         await walk.admin("POST", path, json={"account": "nobody", "destination": "+919812345677"})
         for body in WRONG_BODIES:
             await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, body)
+
+
+async def _guard_subjects(walk: Walk) -> None:
+    await walk.admin("GET", "/admin/v1/guard/refused?account=demo")
+    await walk.admin("GET", "/admin/v1/guard/refused?rule=guess")
+    await walk.admin("GET", "/admin/v1/guard/refused?account=nobody")
+    await walk.call("GET", "/admin/v1/guard/refused", "no-token")
+    path, country = "/admin/v1/guard/release", {"rule": "unverified.country", "subject": "IR"}
+    await walk.call("POST", path, "no-token", json=country)
+    for body in (country, {**country, "subject": "Iran"}, {**country, "account": "nobody"}):
+        await walk.admin("POST", path, json=body)
+    for wrong in WRONG_BODIES:
+        await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, wrong)
+    await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, b"{}", "text/plain")
+    await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, b" " * (2**20 + 1))
 
 
 async def _health(walk: Walk) -> None:
