@@ -10,7 +10,7 @@ from .counted_decision import (
     count,
     counted_decision_decider,
 )
-from .countries import COUNTRIES
+from .countries import COUNTRIES, NOT_A_COUNTRY
 from .destinations import (
     DESTINATION_NOT_ALLOWED,
     DestinationVerdict,
@@ -42,6 +42,7 @@ from .policy import (
     Unverified,
     longest_window,
 )
+from .policy_problems import policy_problems
 from .replaying import PASS_STEP, RecordedSend, Replay
 from .rules import UNVERIFIED, Mode, Rule
 from .subjects import (
@@ -66,6 +67,7 @@ __all__ = [
     "DESTINATION_NOT_ALLOWED",
     "LEAST_OF_COUNTRY",
     "MOST_GUESSES",
+    "NOT_A_COUNTRY",
     "NO_COUNTRY",
     "OTHER",
     "PASS_STEP",
@@ -117,6 +119,7 @@ __all__ = [
     "ip_subject",
     "longest_window",
     "person_subject",
+    "policy_problems",
     "prefix_of",
     "prefix_subject",
     "reached_until",

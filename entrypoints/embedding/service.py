@@ -38,6 +38,7 @@ from .given_adapters import (
     check_providers,
     check_texts,
 )
+from .guard import GuardOfAccounts
 from .leasing import Lease
 from .legacy_users import LegacyUsers
 from .media import Media
@@ -73,6 +74,7 @@ class Service:
     fallback_configurations: FallbackConfigurations
     callbacks: Callbacks
     dlt_templates: DltTemplates
+    guard: GuardOfAccounts
     legacy_users: LegacyUsers
     pin_templates: PinTemplates
     rcs_templates: RcsTemplates
@@ -205,6 +207,7 @@ async def open(  # noqa: A001  the documented name
             fallback_configurations=FallbackConfigurations(lease),
             callbacks=Callbacks(lease),
             dlt_templates=DltTemplates(lease),
+            guard=GuardOfAccounts(lease),
             legacy_users=LegacyUsers(lease),
             pin_templates=PinTemplates(lease),
             rcs_templates=RcsTemplates(lease),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, get_origin
 
 import attrs
 import cattrs
@@ -50,11 +50,17 @@ def _record_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any], dict
     )
 
 
+def _is_set(kind: Any) -> bool:
+    return get_origin(kind) is frozenset
+
+
 def _answer_converter() -> cattrs.Converter:
     converter = cattrs.Converter()
     converter.register_unstructure_hook(datetime, wire_time)
     converter.register_unstructure_hook(Rate, str)
     converter.register_unstructure_hook(Duration, str)
+    # A set has no order of its own, and answers repeat themselves.
+    converter.register_unstructure_hook_factory(_is_set, lambda _: sorted)
     converter.register_unstructure_hook_factory(
         lambda kind: attrs.has(kind) and kind not in (Rate, Duration), _record_hook
     )

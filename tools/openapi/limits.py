@@ -29,6 +29,7 @@ from watchword.entrypoints.messaging.message_questions import not_negative
 from watchword.entrypoints.messaging.opt_list_questions import some_numbers
 from watchword.entrypoints.messaging.send_bodies import PREFIX, a_prefix
 from watchword.entrypoints.sandbox.requests import a_visible_text
+from watchword.entrypoints.wire.guard_policies import countries
 
 Schema = dict[str, Any]
 
@@ -47,6 +48,7 @@ _KEYWORDS: Mapping[Any, Schema] = {
     a_visible_text: {"pattern": "^[!-~]{1,200}$"},
     above_zero: {"pattern": "^(?!0+[a-z])"},
     an_sms_type: {},
+    countries: {"items": {"type": "string", "pattern": "^[A-Z]{2}$"}},
     fallback_configuration.a_fallback_id: {
         "minLength": 1,
         "maxLength": fallback_configuration.MAX_ID_LENGTH,

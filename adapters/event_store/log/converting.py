@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_origin
 
 from cattrs.gen import make_dict_unstructure_fn, override
 from cattrs.preconf.msgspec import MsgspecJsonConverter, make_converter
@@ -11,7 +11,6 @@ from cattrs.preconf.msgspec import MsgspecJsonConverter, make_converter
 from ....domain.channel import ChannelOutcome
 from ....domain.event import Event
 from ....domain.fallback_run import FallbackArmed
-from ....domain.guard import Countries
 from ....domain.message import MessageReported
 from ....domain.parked_receipt import ReceiptParked
 from ....domain.pin import PinReported
@@ -19,8 +18,6 @@ from ....domain.rate_limit import Duration, Rate
 
 # For a member that few events have; the others are stored without it (D-228).
 _IF_ANY = override(omit_if_default=True)
-# A set has no order of its own, and equal events are stored alike.
-_SORTED = override(unstruct_hook=lambda codes: None if codes is None else sorted(codes))
 _REPORTS: frozenset[type[Event]] = frozenset({PinReported, MessageReported, ReceiptParked})
 
 
@@ -31,9 +28,8 @@ def event_converter(types: frozenset[type[Event]]) -> MsgspecJsonConverter:
     for kind in (Rate, Duration):
         converter.register_unstructure_hook(kind, str)
         converter.register_structure_hook(kind, lambda text, to: to(text))
-    converter.register_unstructure_hook(
-        Countries, make_dict_unstructure_fn(Countries, converter, allow=_SORTED, refuse=_SORTED)
-    )
+    # A set has no order of its own, and equal events are stored alike.
+    converter.register_unstructure_hook_factory(_is_set, lambda _: sorted)
     converter.register_unstructure_hook(
         ChannelOutcome,
         make_dict_unstructure_fn(
@@ -51,3 +47,7 @@ def event_converter(types: frozenset[type[Event]]) -> MsgspecJsonConverter:
             event_type, make_dict_unstructure_fn(event_type, converter, **leaving_out)
         )
     return converter
+
+
+def _is_set(kind: Any) -> bool:
+    return get_origin(kind) is frozenset

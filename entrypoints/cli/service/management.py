@@ -10,6 +10,7 @@ from urllib.parse import quote
 from attrs import frozen
 
 from ....application.paging import MAX_PAGE_SIZE
+from ...wire.guard_policies import GuardPolicyBody
 from .client import Client
 from .records import Kind, Record
 
@@ -70,6 +71,13 @@ class Management:
     async def messages(self, filters: Mapping[str, str], page: int) -> Sequence[Record]:
         """Return a page of the delivery report (C-37); `filters` are those of the route."""
         return (await self._searched("/messages", filters, page)).data
+
+    async def guard_policy(self, account: str, wanted: Record | None = None) -> Record:
+        """Return the guard policy of an account, after replacing it if one is `wanted`."""
+        method = "GET" if wanted is None else "PUT"
+        policy = await self._client.call(method, "/guard", wanted, {"account": account})
+        self._client.understood(policy, GuardPolicyBody)
+        return policy
 
     async def _first(
         self, kind: Kind, ask: Callable[[int], Awaitable[_Page]], limit: int | None

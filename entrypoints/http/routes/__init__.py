@@ -8,6 +8,7 @@ from .channel_accounts import CHANNEL_ACCOUNT_ROUTES
 from .channel_tests import CHANNEL_TEST_ROUTES
 from .docs import DOCS_ROUTES, OPENAPI_ROUTES
 from .events import EVENT_ROUTES
+from .guard import GUARD_ROUTES
 from .guard_subjects import GUARD_SUBJECT_ROUTES
 from .health import HEALTH_ROUTES
 from .legacy import LEGACY_ROUTES
@@ -61,6 +62,7 @@ _ROUTES: tuple[Route, ...] = (
     *VERIFICATION_ROUTES,
     *PEOPLE_ROUTES,
     *GUARD_SUBJECT_ROUTES,
+    *GUARD_ROUTES,
     *EVENT_ROUTES,
 )
 OPERATOR_ROUTES = tuple(each for each in _ROUTES if isinstance(each.needs, OperatorToken))

@@ -74,6 +74,7 @@ CREATE_TEMPLATE = Operation("post", "/admin/v1/pin-templates")
 CREATE_KEY = Operation("post", "/admin/v1/api-keys")
 CREATE_ACCOUNT = Operation("post", "/admin/v1/accounts")
 SET_LIMITS = Operation("put", "/admin/v1/accounts/{id}/limits")
+SET_GUARD = Operation("put", "/admin/v1/guard")
 CREATE_CHANNEL_ACCOUNT = Operation("post", "/admin/v1/channel-accounts")
 CHANGE_ACCOUNT = Operation("patch", "/admin/v1/channel-accounts/{id}")
 CREATE_DLT_TEMPLATE = Operation("post", "/admin/v1/dlt-templates")
@@ -146,6 +147,14 @@ BODIES: list[tuple[Operation, Any]] = [
         for each in (None, -1, 0, 1, most, most + 1, "1", 1.5, True)
     ),
     *((CREATE_TEMPLATE, TEMPLATE | {"pinType": each}) for each in ("hex", "HEX", None)),
+    *((SET_GUARD, {"numbers": {"mode": each}}) for each in ("off", "enforce", "OFF", None, 1)),
+    *(
+        (SET_GUARD, {"guesses": {"limit": each}})
+        for each in ("1/s", "20/1h", "0/1d", "20", "1/0s", None, 20)
+    ),
+    *((SET_GUARD, {"unverified": {"country": {"limit": each}}}) for each in ("1/s", None, 20)),
+    *((SET_GUARD, {"countries": {"allow": each}}) for each in (["IN"], [], ["in"], None, "IN")),
+    *((SET_GUARD, {"verifiedPass": each}) for each in ("1d", "0d", None, 90)),
     *(
         (CREATE_TEMPLATE, TEMPLATE | {"pinTimeToLive": each})
         for each in ("1ms", "0s", "000m", "010m", "10", "m", "10M", "1.5s", "1000000000ms", 10)

@@ -110,6 +110,7 @@ async def walk_everything(walk: Walk) -> None:
     """Visit every route."""
     await _health(walk)
     await _management(walk)
+    await _guard(walk)
     await _callbacks(walk)
     await _templates(walk)
     await _pins(walk)
@@ -245,6 +246,24 @@ async def _management(walk: Walk) -> None:
         await _send(walk, "POST", f"/admin/v1/{path}", SANDBOX_ADMIN_TOKEN, b"{}", "text/plain")
         await _send(walk, "POST", f"/admin/v1/{path}", SANDBOX_ADMIN_TOKEN, b" " * (2**20 + 1))
         await walk.call("POST", f"/admin/v1/{path}", json={})
+
+
+async def _guard(walk: Walk) -> None:
+    policy = "/admin/v1/guard"
+    strict = {"countries": {"mode": "enforce", "allow": ["IN"]}, "verifiedPass": None}
+    bodies: tuple[dict[str, Any], ...] = (strict, {"guesses": {"mode": "x"}}, {"gueses": {}}, {})
+    for body in bodies:
+        await walk.admin("PUT", policy, json=body)
+        await walk.admin("GET", f"{policy}?account=demo")
+    for wrong in WRONG_BODIES:
+        await _send(walk, "PUT", policy, SANDBOX_ADMIN_TOKEN, wrong)
+    await _send(walk, "PUT", policy, SANDBOX_ADMIN_TOKEN, b"{}", "text/plain")
+    await _send(walk, "PUT", policy, SANDBOX_ADMIN_TOKEN, b" " * (2**20 + 1))
+    for method in ("GET", "PUT"):
+        await walk.admin(method, f"{policy}?account=nobody", json={})
+        await walk.admin(method, f"{policy}?acount=demo")
+        await walk.call(method, policy, "no-token")
+        await walk.call(method, policy)
 
 
 async def _callbacks(walk: Walk) -> None:
