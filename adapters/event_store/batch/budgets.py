@@ -11,39 +11,38 @@ from attrs import define, field
 
 from ....application.ports.event_store import BudgetsMoved
 from ....domain.conditions import Condition, GiveBack, StartAnew, WithinBudget
-from ....domain.guard import Tally, bucket_at, counts_until, reached_until
+from ....domain.guard import bucket_at, counts_until, reached_until
 
-# Sends, those of them that were verified, and the second from which no window reaches the bucket.
+# Sends, and those of them that were verified: a `Tally`, which takes ten times as long to make.
+Counts = tuple[int, int]
+# Its row has the second from which no window reaches the bucket, too.
 TallyRow = tuple[int, int, int]
 # By subject and bucket; None for a bucket that is dropped.
 TallyRows = dict[tuple[str, int], TallyRow | None]
-Before = dict[tuple[str, int], Tally | None]
-_NONE = Tally()
+_NONE: Counts = 0, 0
 
 
 @define
 class Tallies:
     """What the store counts for a budget, by bucket; `unverified` is the sum over all of them."""
 
-    buckets: dict[int, Tally] = field(factory=dict)
+    buckets: dict[int, Counts] = field(factory=dict)
     unverified: int = 0
     # That of the newest condition; all of a subject have one window.
     window: timedelta = timedelta()
 
     @classmethod
-    def of(cls, buckets: dict[int, Tally]) -> Tallies:
+    def of(cls, buckets: dict[int, Counts]) -> Tallies:
         """Return the tallies of the buckets that a store read."""
-        return cls(buckets, sum(sent - verified for sent, verified in buckets.values()))
+        return cls(buckets, sum([sent - verified for sent, verified in buckets.values()]))
 
-    def put(self, bucket: int, tally: Tally | None) -> Tally | None:
-        """Replace the tally of a bucket, or drop it with None; return the one before."""
-        before = self.buckets.pop(bucket, None)
-        if before is not None:
-            self.unverified -= before.sent - before.verified
-        if tally is not None:
-            self.buckets[bucket] = tally
-            self.unverified += tally.sent - tally.verified
-        return before
+    def put(self, bucket: int, counts: Counts | None) -> None:
+        """Replace the counts of a bucket, or drop it with None."""
+        sent, verified = self.buckets.pop(bucket, _NONE)
+        self.unverified -= sent - verified
+        if counts is not None:
+            self.buckets[bucket] = counts
+            self.unverified += counts[0] - counts[1]
 
 
 class Trial:
@@ -55,7 +54,7 @@ class Trial:
 
     def __init__(self, tallies: dict[str, Tallies]) -> None:
         self._tallies = tallies
-        self._before: Before = {}
+        self._before: dict[tuple[str, int], Counts | None] = {}
 
     def budget(self, condition: WithinBudget, conditions: Iterable[Condition]) -> None:
         """Count a send; raise `BudgetsMoved` for all `conditions` that do not hold, if it does not."""
@@ -74,39 +73,46 @@ class Trial:
         if tallies is None:
             return
         bucket = bucket_at(condition.sent_at, condition.window)
-        tally = tallies.buckets.get(bucket)
-        if tally is not None and tally.verified < tally.sent:
+        sent, verified = tallies.buckets.get(bucket, _NONE)
+        if verified < sent:
+            self._change(condition.subject, tallies, bucket)
             tallies.window = condition.window
-            self._put(condition.subject, tallies, bucket, Tally(tally.sent, tally.verified + 1))
+            tallies.buckets[bucket] = sent, verified + 1
+            tallies.unverified -= 1
 
     def start_anew(self, condition: StartAnew) -> None:
         """Drop all that a budget counted."""
         tallies = self._tallies.get(condition.subject)
         if tallies is not None:
             for bucket in tuple(tallies.buckets):
-                self._put(condition.subject, tallies, bucket, None)
+                self._change(condition.subject, tallies, bucket)
+                tallies.put(bucket, None)
 
     def keep(self, written: TallyRows) -> None:
         """Write what changed since the last append."""
-        for subject, bucket in self._before:
-            tallies = self._tallies[subject]
-            tally = tallies.buckets.get(bucket)
-            written[subject, bucket] = (
-                None if tally is None else (*tally, _until(bucket, tallies.window))
-            )
-        self._end()
+        for key in self._before:
+            subject, bucket = key
+            tallies = self._tallies.get(subject)
+            counts = None if tallies is None else tallies.buckets.get(bucket)
+            if tallies is None or counts is None:
+                written[key] = None
+                self._drop_empty(subject)
+            else:
+                written[key] = (*counts, _until(bucket, tallies.window))
+        self._before.clear()
 
     def undo(self) -> None:
         """Put everything back as the last append left it."""
         for (subject, bucket), before in self._before.items():
             self._tallies[subject].put(bucket, before)
-        self._end()
-
-    def _end(self) -> None:
         for subject, _ in self._before:
-            if (tallies := self._tallies.get(subject)) is not None and not tallies.buckets:
-                del self._tallies[subject]
+            self._drop_empty(subject)
         self._before.clear()
+
+    def _drop_empty(self, subject: str) -> None:
+        tallies = self._tallies.get(subject)
+        if tallies is not None and not tallies.buckets:
+            del self._tallies[subject]
 
     def _reached(self, condition: WithinBudget) -> datetime | None:
         tallies = self._tallies.get(condition.subject)
@@ -121,14 +127,18 @@ class Trial:
         tallies = self._tallies.get(condition.subject)
         if tallies is None:
             tallies = self._tallies[condition.subject] = Tallies()
-        tallies.window = condition.rate.window
-        bucket = bucket_at(condition.at, condition.rate.window)
-        tally = tallies.buckets.get(bucket, _NONE)
-        self._put(condition.subject, tallies, bucket, Tally(tally.sent + 1, tally.verified))
+        tallies.window = window = condition.rate.window
+        bucket = bucket_at(condition.at, window)
+        self._change(condition.subject, tallies, bucket)
+        sent, verified = tallies.buckets.get(bucket, _NONE)
+        tallies.buckets[bucket] = sent + 1, verified
+        tallies.unverified += 1
 
-    def _put(self, subject: str, tallies: Tallies, bucket: int, tally: Tally | None) -> None:
-        before = tallies.put(bucket, tally)
-        self._before.setdefault((subject, bucket), before)
+    def _change(self, subject: str, tallies: Tallies, bucket: int) -> None:
+        """Remember what a bucket counted before the append, unless the append changed it already."""
+        key = subject, bucket
+        if key not in self._before:
+            self._before[key] = tallies.buckets.get(bucket)
 
     def _moved(self, conditions: Iterable[Condition]) -> BudgetsMoved:
         """Return the refusal with all budgets that are not as expected."""

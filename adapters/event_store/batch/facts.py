@@ -28,6 +28,7 @@ from ....domain.guard import BUCKETS, bucket_at
 from .budgets import Tallies
 from .idempotency import KeyRecord
 
+_OF_PASSES = (VerifiedAfter, Verifies)
 # Before every bucket.
 _FROM_THE_FIRST = -(1 << 63)
 
@@ -64,7 +65,8 @@ class Questions:
 
     def count_in(self, subject: str, bucket: int) -> None:
         """Ask for the buckets of a budget from one on."""
-        if bucket < self.tallies.get(subject, bucket + 1):
+        asked = self.tallies.get(subject)
+        if asked is None or bucket < asked:
             self.tallies[subject] = bucket
 
     def beyond(self, asked: Questions) -> Questions:
@@ -136,6 +138,11 @@ def questions(appends: Iterable[Append]) -> Questions:
             if isinstance(condition, WithinRate):
                 hits[condition.subject] += 1
                 asked.uses[condition.subject, condition.rate.count] = 0
+            elif isinstance(condition, WithinBudget):
+                newest = bucket_at(condition.at, condition.rate.window)
+                asked.count_in(condition.subject, newest - BUCKETS)
+            elif isinstance(condition, GiveBack):
+                asked.count_in(condition.subject, bucket_at(condition.sent_at, condition.window))
             elif isinstance(condition, SoleHolder):
                 asked.holders.add(condition.subject)
             elif isinstance(condition, WithinTotal):
@@ -146,13 +153,8 @@ def questions(appends: Iterable[Append]) -> Questions:
                 asked.streams.add(condition.stream)
             elif isinstance(condition, PersonLives):
                 asked.living.add(condition.person_id)
-            elif isinstance(condition, WithinBudget):
-                newest = bucket_at(condition.at, condition.rate.window)
-                asked.count_in(condition.subject, newest - BUCKETS)
-            elif isinstance(condition, VerifiedAfter | Verifies):
+            elif isinstance(condition, _OF_PASSES):
                 asked.verified.add(condition.person_id)
-            elif isinstance(condition, GiveBack):
-                asked.count_in(condition.subject, bucket_at(condition.sent_at, condition.window))
             elif isinstance(condition, StartAnew):
                 asked.tallies[condition.subject] = _FROM_THE_FIRST
             elif not isinstance(condition, Hold | Release):

@@ -45,6 +45,7 @@ from .people import apply_people, apply_verified, check_lives, check_people, che
 
 # A trial applies those of budgets while it checks them; the others change nothing.
 _APPLIED = (Unchanged, PersonLives, WithinBudget, VerifiedAfter, GiveBack, StartAnew)
+_APPLIED_KINDS = frozenset(_APPLIED)
 
 
 @define
@@ -95,6 +96,10 @@ def _check(append: Append, facts: Facts, real_now: float, trial: Trial) -> None:
             _check_rate(condition, facts, earlier)
             if condition.counted:
                 earlier.append(condition.at)
+        elif isinstance(condition, WithinBudget):
+            trial.budget(condition, append.conditions)
+        elif isinstance(condition, GiveBack):
+            trial.give_back(condition)
         elif isinstance(condition, SoleHolder):
             # Most subjects have no holder, or only the condition's own.
             if holders := facts.holders.get(condition.subject):
@@ -106,12 +111,8 @@ def _check(append: Append, facts: Facts, real_now: float, trial: Trial) -> None:
                 raise StreamConflict(condition.stream)
         elif isinstance(condition, PersonLives):
             check_lives(condition.person_id, append, facts)
-        elif isinstance(condition, WithinBudget):
-            trial.budget(condition, append.conditions)
         elif isinstance(condition, VerifiedAfter):
             check_verified(condition, facts)
-        elif isinstance(condition, GiveBack):
-            trial.give_back(condition)
         elif isinstance(condition, StartAnew):
             trial.start_anew(condition)
         elif isinstance(condition, WithinTotal):
@@ -142,6 +143,9 @@ def _apply(append: Append, facts: Facts, real_now: float, writes: Writes) -> Non
         facts.versions[change.stream] = change.expected_version + len(change.events)
     verifying: list[Verifies] = []
     for condition in append.conditions:
+        # Most conditions are of these kinds, and one look-up costs less than the instance checks.
+        if type(condition) in _APPLIED_KINDS:
+            continue
         if isinstance(condition, WithinRate):
             if condition.counted:
                 _count(condition, facts, writes)

@@ -19,8 +19,7 @@ from attrs import frozen
 from psycopg.pq.abc import PGresult
 from sqlalchemy import Column, Table
 
-from ....domain.guard import Tally
-from ..batch.budgets import Tallies
+from ..batch.budgets import Counts, Tallies
 from ..batch.facts import Facts, Questions, Uses
 from ..batch.packed_append import LOG, TableRows, key_record, person_record
 from ..log.stored_event import StoredEvent
@@ -32,7 +31,7 @@ from .round_trips import Statement
 from .schema import stored_events, writers
 
 _decode = msgspec.json.Decoder().decode
-_decode_tallies = msgspec.json.Decoder(list[tuple[str, list[tuple[int, Tally]]]]).decode
+_decode_tallies = msgspec.json.Decoder(list[tuple[str, list[tuple[int, Counts]]]]).decode
 # The columns of `FACTS`.
 _FACTS = 10
 

@@ -18,8 +18,7 @@ import msgspec
 from attrs import frozen
 from eventsourcing.sqlite import SQLiteCursor
 
-from ....domain.guard import Tally
-from ..batch.budgets import Tallies
+from ..batch.budgets import Counts, Tallies
 from ..batch.facts import Facts, Questions, Uses
 from ..batch.packed_append import (
     LOG,
@@ -223,7 +222,7 @@ BY_KEYS = (
 _KEEP_KEYS = _ForRows("INSERT OR REPLACE INTO idempotency_keys VALUES", 7)
 _decode = msgspec.json.Decoder(list[str]).decode
 _decode_verified = msgspec.json.Decoder(tuple[str, datetime | None]).decode
-_decode_tallies = msgspec.json.Decoder(list[tuple[int, Tally]]).decode
+_decode_tallies = msgspec.json.Decoder(list[tuple[int, Counts]]).decode
 # Each selects a fact of one key, in one row.
 _VERSION = "(SELECT max(originator_version) FROM stored_events WHERE originator_id = ?)"
 _HOLDERS = "(SELECT json_group_array(holder) FROM holders WHERE subject = ?)"

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.contracts.event_store.histories import FERN, NOON, second, step
-from watchword.adapters.event_store.batch.budgets import Tallies
+from watchword.adapters.event_store.batch.budgets import Counts, Tallies
 from watchword.adapters.event_store.batch.facts import Facts, Questions, questions
 from watchword.adapters.event_store.batch.settling import Writes, settle
 from watchword.application.ports.event_store import Append, BudgetsMoved, StoreRefusal
 from watchword.domain.conditions import Condition, GiveBack, StartAnew, Unchanged, WithinBudget
-from watchword.domain.guard import BUCKETS, Tally, bucket_at
+from watchword.domain.guard import BUCKETS, bucket_at
 from watchword.domain.rate_limit import Rate
 
 REAL_NOW = 1000.0
@@ -143,10 +143,10 @@ class Stored:
 
     def facts(self, asked: Questions) -> Facts:
         """Return the tallies that a batch asked for."""
-        found: dict[str, dict[int, Tally]] = {}
+        found: dict[str, dict[int, Counts]] = {}
         for (subject, bucket), row in self.rows.items():
             if subject in asked.tallies and bucket >= asked.tallies[subject]:
-                found.setdefault(subject, {})[bucket] = Tally(*row)
+                found.setdefault(subject, {})[bucket] = row
         return Facts(tallies={subject: Tallies.of(each) for subject, each in found.items()})
 
     def write(self, writes: Writes) -> None:
@@ -235,7 +235,7 @@ def test_what_changes_back_and_forth_is_written_once() -> None:
     """A row has the last value of the batch; an untouched one is not written."""
     now = bucket_at(NOON, WINDOW)
     send = WithinBudget("prefix", Rate("9/1m"), NOON, "rule")
-    facts = Facts(tallies={"prefix": Tallies.of({now - 1: Tally(3, 1), now: Tally(1)})})
+    facts = Facts(tallies={"prefix": Tallies.of({now - 1: (3, 1), now: (1, 0)})})
     batch = [
         step(conditions=(send, GiveBack("prefix", WINDOW, NOON))),
         step(conditions=(send,)),
