@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from attrs import evolve
+
+from ...application.guard.listing_refused_sends import RefusedSends
+from ...application.guard.naming_subjects import SubjectNamed
+from ...application.guard.releasing_subjects import Released
+from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...domain.guard import GuardPolicy
 from ..wire.guard_policies import read_guard_policy
+from ..wire.searches import refused_search
+from ..wire.structuring import structure
 from .leasing import Facade
-from .references import Reference, acting_for
+from .references import Reference, account_filter, acting_for, documented
 
 
 class GuardOfAccounts(Facade):
@@ -28,6 +36,44 @@ class GuardOfAccounts(Facade):
         wanted = policy if isinstance(policy, GuardPolicy) else read_guard_policy(_plain(policy))
         owner = await acting_for(self._parts, account)
         return await self._parts.managing_guard.put(owner, wanted)
+
+    async def refused(
+        self,
+        page: int = 1,
+        page_size: int = DEFAULT_PAGE_SIZE,
+        *,
+        account: Reference | None = None,
+        rule: str | None = None,
+        verdict: str | None = None,
+    ) -> Listed[RefusedSends]:
+        """
+        List what is refused now, the newest first (C-78).
+
+        With the verdict `flagged`, list what rules that are only on the record would have refused. Raises
+        `AccountNotFoundError` and `ValidationFailedError`.
+        """
+        account_id = await account_filter(self._parts, account)
+        search = refused_search(documented(rule=rule, verdict=verdict))
+        return await self._parts.refused_sends.list(
+            evolve(search, account_id=account_id), Paging.clamped(page, page_size)
+        )
+
+    async def release(
+        self,
+        account: Reference,
+        rule: str,
+        *,
+        subject: str | None = None,
+        destination: str | None = None,
+    ) -> Released:
+        """
+        Begin the count of a subject anew; name it as it is listed, or by a destination.
+
+        Raises `AccountNotFoundError`, and `ValidationFailedError` for a subject that the rule cannot have.
+        """
+        named = documented(rule=rule, subject=subject, destination=destination)
+        owner = await acting_for(self._parts, account)
+        return await self._parts.releasing_subjects.release(owner, structure(named, SubjectNamed))
 
 
 def _plain(policy: Any) -> Any:

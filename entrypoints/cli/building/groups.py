@@ -12,7 +12,7 @@ SUMMARIES = {
     "channel-accounts": "Make, list, change and test channel accounts, and list the providers.",
     "dlt-templates": "Register, list and remove DLT templates, which auto-match fills in ids from.",
     "fallback-configurations": "Make and list fallback configurations.",
-    "guard": "Show and set what an account refuses to send.",
+    "guard": "Show and set what an account refuses to send, and look at what it refused.",
     "keys": "Make, list and revoke API keys.",
     "legacy-users": "Create, list and remove users of the legacy platform, and revoke their tokens.",
     "media": "List hosted media, and remove them.",

@@ -9,13 +9,17 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from tests.entrypoints.messaging.sends import SMS
 from tests.entrypoints.openapi.described import Document
-from tests.entrypoints.openapi.walk import Walk, walk_everything
+from tests.entrypoints.openapi.walk import PHONE, Walk, walk_everything
 from tests.fakes.hashers import FakePasswordHasher
 from watchword.application.audit.checking import Checked
+from watchword.domain.destination import canonical
+from watchword.domain.guard import Rule, country_subject, person_subject
+from watchword.domain.rate_limit import Rate
 from watchword.entrypoints.composition.bootstrap import auditing, wired
 from watchword.entrypoints.demo.seeding import TEMPLATE_ID
 from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
+from watchword.entrypoints.wired import Wired
 
 STORE = "watchword.db"
 
@@ -52,8 +56,20 @@ async def _build(folder: Path) -> None:
         async with TestClient(TestServer(app)) as client:
             walk = Walk(client, Document.read())
             await walk_everything(walk)
+            await refuse_sends(service)
             await _fall_back(walk)
             await _leave_work(walk)
+
+
+async def refuse_sends(service: Wired) -> None:
+    """Have the guard refuse sends of a country, and flag guesses at a person."""
+    account_id = await service.accounts.resolve("demo")
+    decisions = service.counted_decisions
+    decisions.refused(account_id, Rule.COUNTRY, country_subject("IR"), Rate("50/1d"))
+    person_id = await service.people.find(account_id, PHONE)
+    subject = person_subject(canonical(PHONE), person_id, "IN")
+    decisions.flagged(account_id, Rule.GUESSES, subject, Rate("50/1d"))
+    await service.recording_decisions.end()
 
 
 async def _fall_back(walk: Walk) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 from aiohttp.test_utils import TestClient, TestServer
 
+from tests.entrypoints.audits.audited_store import refuse_sends
 from tests.entrypoints.openapi.described import Document
 from tests.entrypoints.openapi.walk import Walk, walk_everything
 from tests.fakes.hashers import FakePasswordHasher
@@ -25,6 +26,7 @@ async def test_every_route_leaves_a_store_as_its_log_says(settings: Settings) ->
         app = build_app(service, Exposure(admin_token=SANDBOX_ADMIN_TOKEN))
         async with TestClient(TestServer(app)) as client:
             await walk_everything(Walk(client, Document.read()))
+        await refuse_sends(service)
         inputs = AuditInputs(files=service.hosted_media._files, read_answer=read_answer)
         checked = await Checking(service.journal, inputs).check()
         log = await service.journal.read_log(0, 100_000)

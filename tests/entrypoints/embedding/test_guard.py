@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import watchword
-from watchword.domain.guard import Budgeted, Countries, GuardPolicy, Mode
+from watchword.domain.guard import (
+    Budgeted,
+    Countries,
+    GuardPolicy,
+    Mode,
+    Rule,
+    country_subject,
+)
 from watchword.domain.rate_limit import Rate
 
 
@@ -52,3 +60,46 @@ async def test_an_unknown_account_has_no_policy() -> None:
             await service.guard.get("nobody")
         with pytest.raises(watchword.AccountNotFoundError):
             await service.guard.set("nobody", {})
+
+
+async def test_what_is_refused_is_listed(store_url: str) -> None:
+    """By account, rule and verdict; a misspelt filter is refused, as Python does it."""
+    async with watchword.open(store_url) as service:
+        account = await service.accounts.create("orchid")
+        parts = service._lease.parts
+        parts.counted_decisions.refused(account.id, Rule.COUNTRIES, country_subject("IR"))
+        await parts.recording_decisions.end()
+        refusals = await service.guard.refused(account=account, rule="countries")
+        flags = await service.guard.refused(account="orchid", verdict="flagged")
+
+        assert [("countries", "IR", 1)] == [
+            (each.rule, each.subject, each.count) for each in refusals.data
+        ]
+        assert 0 == flags.total
+        with pytest.raises(TypeError):
+            await service.guard.refused(acount="orchid")  # type: ignore[call-arg]  # misspelt
+        with pytest.raises(watchword.ValidationFailedError):
+            await service.guard.refused(rule="guess")
+
+
+async def test_a_clean_end_records_what_was_counted(tmp_path: Path) -> None:
+    """Also the minute that has not ended."""
+    store = f"sqlite:///{tmp_path / 'watchword.db'}"
+    async with watchword.open(store, data_dir=tmp_path) as service:
+        account = await service.accounts.create("orchid")
+        decisions = service._lease.parts.counted_decisions
+        decisions.refused(account.id, Rule.COUNTRIES, country_subject("IR"))
+    async with watchword.open(store, data_dir=tmp_path) as service:
+        assert 1 == (await service.guard.refused()).total
+
+
+async def test_a_subject_is_released() -> None:
+    """By the subject as listed, or by a destination."""
+    async with watchword.open("memory://") as service:
+        account = await service.accounts.create("orchid")
+
+        country = await service.guard.release(account, "unverified.country", subject="IR")
+        guesses = await service.guard.release("orchid", "guesses", destination="+447700900123")
+        assert (True, False) == (country.released, guesses.released)
+        with pytest.raises(watchword.ValidationFailedError):
+            await service.guard.release(account, "unverified.country")
