@@ -32,7 +32,6 @@ REFUSED = Kind(
         "count": "count",
         "limit": "limit",
         "last": "until",
-        "first": "since",
         "account": OWNER,
     },
 )

@@ -48,6 +48,7 @@ from watchword.application.records.fallback_run import FallbackRunRow
 from watchword.application.records.message import MessageRow
 from watchword.application.records.message_template import MessageTemplateRow
 from watchword.application.records.read_model import Row
+from watchword.application.records.refused_sends import RefusedSendsRow
 from watchword.application.records.short_link import ShortLinkRow
 
 ACCOUNT = Equals("account_id", "account-tea")
@@ -247,6 +248,30 @@ async def test_an_opt_list_is_listed_along_an_index(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("where", "index"),
+    [
+        ((), "refused_sends_by_time (verdict=? AND since>?)"),
+        ((ACCOUNT,), "refused_sends_by_account (account_id=? AND verdict=? AND since>?)"),
+        (
+            (ACCOUNT, Equals("rule", "guesses")),
+            "refused_sends_by_rule (account_id=? AND verdict=? AND rule=? AND since>?)",
+        ),
+    ],
+)
+async def test_what_is_refused_now_is_listed_along_an_index(
+    path: Path, where: tuple[Filter, ...], index: str
+) -> None:
+    """A day of it is read at most, however long the guard has refused sends."""
+    await (await SqliteEventStore.open(path)).close()
+    now = (Equals("verdict", "refused"), AtLeast("since", NOON), AtLeast("listed_until", NOON))
+    query = Query(rows=RefusedSendsRow, where=(*now, *where), order_by="since", counted_to=10_000)
+
+    assert [f"SEARCH refused_sends USING INDEX {index}"] == explained(
+        path, *SQLITE.asked(page_statement, query)
+    )
+
+
+@pytest.mark.parametrize(
     ("rows", "order_by"),
     [
         (MessageRow, "created_at"),
@@ -254,6 +279,7 @@ async def test_an_opt_list_is_listed_along_an_index(path: Path) -> None:
         (CallbackDeliveryRow, "created_at"),
         (ConsentRow, "since"),
         (ShortLinkRow, "created_at"),
+        (RefusedSendsRow, "since"),
     ],
 )
 async def test_what_a_person_has_is_listed_along_an_index(
