@@ -134,6 +134,10 @@ if TYPE_CHECKING:
         MessageTemplateNotFoundError as MessageTemplateNotFoundError,
     )
     from .domain.template_filling import TemplateNotApprovedError as TemplateNotApprovedError
+    from .domain.test_destination import DestinationInUseError as DestinationInUseError
+    from .domain.test_destination import (
+        TestDestinationNotFoundError as TestDestinationNotFoundError,
+    )
     from .entrypoints.embedding.leasing import ServiceClosedError as ServiceClosedError
     from .entrypoints.embedding.plain_data import to_json as to_json
     from .entrypoints.embedding.service import Service as Service
@@ -270,6 +274,7 @@ _HOMES = {
         ".domain.price": ("Price",),
         ".domain.receipt": ("Receipt", "ReceiptStatus"),
         ".domain.short_link": ("ShortLinkNotFoundError",),
+        ".domain.test_destination": ("DestinationInUseError", "TestDestinationNotFoundError"),
         ".entrypoints.embedding.leasing": ("ServiceClosedError",),
         ".entrypoints.embedding.plain_data": ("to_json",),
         ".entrypoints.embedding.service": ("Service", "open"),

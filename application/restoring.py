@@ -37,8 +37,10 @@ from .ports.snapshot import Snapshot
 from .records.fallback_run import FallbackRunRow
 from .records.legacy_token import LegacyTokenRow
 from .records.pin import VerificationRow
+from .records.test_destination import TestDestinationRow
 from .repository import Repository
 from .run_changes import moved
+from .test_destinations.removing import remove_test_destination
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -53,8 +55,8 @@ class Restored:
     The numbers of ended records, and the id of the request that ended them.
 
     These are the expired PINs, the unfinished runs, the legacy users whose tokens were revoked, the
-    removed callback endpoints, the channel accounts whose secrets were dropped, the people erased because
-    their keys are lost, and those erased again.
+    removed callback endpoints, the channel accounts whose secrets were dropped, the removed test
+    destinations, the people erased because their keys are lost, and those erased again.
     """
 
     pins: int
@@ -62,6 +64,7 @@ class Restored:
     legacy_users: int
     callbacks: int
     channel_accounts: int
+    test_destinations: int
     people: int
     erased_again: int
     request_id: str
@@ -69,9 +72,10 @@ class Restored:
 
 class Restoring:
     """
-    Ends the codes, fallback runs and tokens that may have changed after the backup.
+    Ends the codes, fallback runs, tokens and fixed codes that may have changed after the backup.
 
-    A restored store lacks the codes used, the guesses spent and the tokens revoked after its backup.
+    A restored store lacks the codes used, the guesses spent, the tokens revoked and the test destinations
+    removed after its backup.
     Restore before anyone can use one of them. It may be repeated. `lost` are versions of the code key that
     are lost: whomever they sealed is erased (D-314).
     """
@@ -105,12 +109,12 @@ class Restoring:
         erasures: Iterable[str] = (),
     ) -> Restored:
         """
-        Expire every live code, revoke every token, and reset the log's high-water mark (D-158).
+        Expire every live code, revoke every token, and remove every test destination.
 
-        With `end_runs`, also call off every run that could send a step. `remove_callbacks` and
-        `drop_channel_secrets` are for a lost code key, without which the secrets of endpoints and
-        channel accounts cannot be opened. The people of `erasures` were erased after the backup, and are
-        erased again.
+        The log's high-water mark is reset (D-158). With `end_runs`, also call off every run that could
+        send a step. `remove_callbacks` and `drop_channel_secrets` are for a lost code key, without which
+        the secrets of endpoints and channel accounts cannot be opened. The people of `erasures` were
+        erased after the backup, and are erased again.
 
         Raises `StoreUnavailable` or `UnavailableError` when the store is out of reach.
         """
@@ -122,6 +126,7 @@ class Restoring:
             live = await self._live_pins(snapshot)
             unfinished = await _unfinished_runs(snapshot)
             generations = await _newest_generations(snapshot)
+            tests = await _live_test_destinations(snapshot)
             sealed = await sealed_channel_accounts(snapshot) if drop_channel_secrets else ()
         await _each(live, partial(self._expire, by))
         if end_runs:
@@ -130,6 +135,7 @@ class Restoring:
         removed = await LiveEndpoints(self._journal).all() if remove_callbacks else ()
         await _each([each.id for each in removed], partial(self._endpoints.remove, by))
         dropped = await _each(sealed, partial(self._drop_secrets, by))
+        ended = await _each(tests, partial(self._remove_test, by))
         if self._mark is not None:
             await self._mark.reset(await self._journal.newest())
         return Restored(
@@ -138,6 +144,7 @@ class Restoring:
             legacy_users=sum(logged_out),
             callbacks=len(removed),
             channel_accounts=sum(dropped),
+            test_destinations=sum(ended),
             people=erased,
             erased_again=again,
             request_id=by.request_id,
@@ -159,6 +166,11 @@ class Restoring:
             await self._pins.decide(
                 by, pin_id, lambda pin, at: pins.expire(pin, pins.ExpirePin(at=at))
             )
+
+    async def _remove_test(self, by: Caller, test_id: str) -> bool:
+        """Remove a test destination; return whether it was one."""
+        removed = await remove_test_destination(self._journal, by, self._clock, test_id)
+        return removed is not None
 
     async def _call_off(self, by: Caller, run_id: str) -> None:
         now = self._clock.now()
@@ -198,6 +210,15 @@ async def _unfinished_runs(snapshot: Snapshot) -> Sequence[str]:
         kept.key
         async for kept in snapshot.rows(FallbackRunRow)
         if kept.row is None or any(step.status == StepStatus.ARMED for step in kept.row.steps)
+    ]
+
+
+async def _live_test_destinations(snapshot: Snapshot) -> Sequence[str]:
+    # A fixed code may have been removed since the backup because it was known (D-404).
+    return [
+        kept.key
+        async for kept in snapshot.rows(TestDestinationRow)
+        if kept.row is None or kept.row.removed_at is None
     ]
 
 

@@ -67,6 +67,7 @@ from ..application.provider_calls import ProviderCalls
 from ..application.readiness import Readiness
 from ..application.short_links.following_short_links import FollowingShortLinks
 from ..application.short_links.managing_short_links import ManagingShortLinks
+from ..application.test_destinations.managing_test_destinations import ManagingTestDestinations
 from ..domain.whatsapp_template import WhatsappTemplate
 from .idempotency_keys import IdempotencyKeys
 from .legacy.sends import LegacySends
@@ -90,6 +91,7 @@ class Wired:
     people: People
     erasing_people: ErasingPeople
     showing_people: ShowingPeople
+    test_destinations: ManagingTestDestinations
     issuing: IssuingPins
     resending: ResendingPins
     verifying: VerifyingPins

@@ -73,6 +73,7 @@ from watchword.domain.guard import (
     SendsFlagged,
     SendsRefused,
     SubjectReleased,
+    TestDestinationNoted,
     Unverified,
     counted,
 )
@@ -154,6 +155,7 @@ from watchword.domain.short_link import (
     ShortLinkDisabled,
     ShortLinkEnabled,
 )
+from watchword.domain.test_destination import TestDestinationRemoved, TestDestinationSet
 from watchword.domain.whatsapp_template import (
     AuthenticationContent,
     Body,
@@ -595,6 +597,14 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         limit=st.integers(50, 2 * 10**5),
         day=st.dates(),
     ),
+    TestDestinationNoted: st.builds(
+        TestDestinationNoted,
+        at=instants,
+        account_id=ids,
+        person_id=ids,
+        test_id=ids,
+        until=st.none() | instants,
+    ),
     SubjectReleased: st.builds(
         SubjectReleased,
         at=instants,
@@ -617,9 +627,10 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         context_user_agent=st.none() | ids,
         **_of_a_code,
     ),
-    PinResent: st.builds(PinResent, issue=st.integers(2, 9), **_of_a_code),
+    PinResent: st.builds(PinResent, issue=st.integers(2, 9), test=st.booleans(), **_of_a_code),
     PinDispatched: st.builds(
         PinDispatched,
+        test=st.booleans(),
         outcomes=st.lists(outcomes, min_size=1, max_size=3).map(tuple),
         **_of_an_issue,
     ),
@@ -708,6 +719,15 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     ShortLinkEnabled: st.builds(ShortLinkEnabled, at=instants),
     RecipientOptedIn: st.builds(RecipientOptedIn, **_of_a_number),
     RecipientOptedOut: st.builds(RecipientOptedOut, **_of_a_number),
+    TestDestinationSet: st.builds(
+        TestDestinationSet,
+        at=instants,
+        account_id=ids,
+        person_id=ids,
+        destination=texts,
+        until=instants,
+    ),
+    TestDestinationRemoved: st.builds(TestDestinationRemoved, at=instants),
     RecipientUnlisted: st.builds(RecipientUnlisted, at=instants, opt_list=st.sampled_from(OptList)),
     DltTemplateRegistered: st.builds(
         DltTemplateRegistered,

@@ -17,6 +17,8 @@ from ..ports.media_files import MediaFiles
 from ..ports.person_keys import PersonKeys
 from ..ports.sealer import CODE_KEY_LOST
 from ..ports.snapshot import Snapshot
+from ..records.test_destination import TestDestinationRow
+from ..test_destinations.views import TestDestinationView
 from .answers import Answers, ReadAnswer
 from .code_keys import code_key_differences
 from .deliveries import delivery_differences
@@ -45,7 +47,8 @@ class Checked:
     The number of replayed events and streams, the first differences, and the number of all differences.
 
     `files` says whether hosted files were checked, and `sealed` whether what is sealed was opened. `lost`
-    are the versions of its code key that the store says it lost (D-314).
+    are the versions of its code key that the store says it lost (D-314). `test_destinations` are those that
+    live: they are no differences, but whoever knows their codes gets in (C-79).
     """
 
     events: int
@@ -55,6 +58,7 @@ class Checked:
     files: bool
     sealed: bool
     lost: str | None
+    test_destinations: tuple[TestDestinationView, ...] = ()
 
 
 @frozen(kw_only=True)
@@ -128,6 +132,7 @@ class Checking:
             files=files is not None,
             sealed=self._inputs.check_values is not None,
             lost=walk.lost,
+            test_destinations=tuple(walk.test_destinations),
         )
 
     async def _has_movable_clock(self) -> bool:
@@ -158,6 +163,7 @@ class _Walk:
         self.events = 0
         self.streams = 0
         self.lost: str | None = None
+        self.test_destinations: list[TestDestinationView] = []
 
     async def differences(self) -> AsyncIterator[Difference]:
         """Yield all differences."""
@@ -259,6 +265,10 @@ class _Walk:
                 yield each
             async for each in people.differences(self._snapshot):
                 yield each
+        async for kept_row in self._snapshot.rows(TestDestinationRow):
+            test = kept_row.row
+            if test is not None and test.removed_at is None and test.until > now + offset:
+                self.test_destinations.append(TestDestinationView.of(test))
 
     def _advance(self) -> None:
         self._steps += 1

@@ -17,6 +17,7 @@ from ...domain.message import Direction, Message
 from ...domain.parked_receipt import ParkedReceipt
 from ...domain.person import ErasedPerson
 from ...domain.pin import Pin
+from ...domain.test_destination import TestDestination
 from ...domain.whatsapp_template import Submission, WhatsappTemplate
 from .. import run_changes
 from ..data_requests import erasure_stages
@@ -84,6 +85,8 @@ def needs_seal(state: Any) -> bool:
             return True
         case ParkedReceipt():
             return bool(state.receipts)
+        case TestDestination(removed_at=None):
+            return True
         case ChannelAccount(sealed=True, secrets_dropped_at=None):
             return True
         case _:

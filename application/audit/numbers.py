@@ -11,6 +11,7 @@ from ...domain.fallback_run import FallbackArmed
 from ...domain.legacy.chat_rating import ChatRated
 from ...domain.message import MessageReceived, MessageSubmitted
 from ...domain.pin import PinIssued
+from ...domain.test_destination import TestDestinationSet
 
 
 def numbers_in(event: Event) -> Iterator[tuple[str, str]]:
@@ -22,7 +23,7 @@ def numbers_in(event: Event) -> Iterator[tuple[str, str]]:
 
 def _all_in(event: Event) -> Iterator[tuple[str, str]]:
     match event:
-        case PinIssued():
+        case PinIssued() | TestDestinationSet():
             yield event.person_id, event.destination
         case MessageSubmitted() | RecipientOptedIn() | RecipientOptedOut():
             yield event.person_id, event.recipient

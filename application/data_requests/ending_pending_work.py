@@ -24,7 +24,9 @@ from ..ports.listings import Equals
 from ..records.callback_delivery import CallbackDeliveryRow
 from ..records.fallback_run import FallbackRunRow
 from ..records.pin import VerificationRow
+from ..records.test_destination import test_destination_of
 from ..run_changes import moved
+from ..test_destinations.removing import remove_test_destination
 from .stored import page_of, pages_of
 
 T = TypeVar("T")
@@ -32,7 +34,7 @@ T = TypeVar("T")
 
 class EndingPendingWork:
     """
-    Ends the PINs, the fallback runs and the deliveries of an erased person.
+    Ends the PINs, the fallback runs, the deliveries and the test destination of an erased person.
 
     What has ended stays as it is, so the work can begin again at any time. Every page is one batch of
     appends, which share commits.
@@ -45,6 +47,8 @@ class EndingPendingWork:
     async def end(self, by: Caller, person_id: str) -> None:
         """End everything of a person; `by` acts for the person's account."""
         journal = self._journal
+        test_id = test_destination_of(person_id)
+        await remove_test_destination(journal, by, self._clock, test_id, frozenset({person_id}))
         async for some_pins in pages_of(journal, VerificationRow, person_id):
             ids = (each.pin_id for each in some_pins)
             await _each(ids, partial(self._end_pin, by, person_id))

@@ -25,6 +25,8 @@ from ..records.consent import ConsentRow
 from ..records.message import MessageRow
 from ..records.pin import VerificationRow
 from ..records.read_model import Row
+from ..records.test_destination import TestDestinationRow
+from ..test_destinations.views import TestDestinationView
 from .erasing import find
 from .histories import events_of
 from .stored import pages_of
@@ -81,6 +83,12 @@ class StoredPerson:
         async for page in self._pages(ConsentRow):
             for each in page:
                 yield ConsentView.of(each)
+
+    async def test_destinations(self) -> AsyncIterator[TestDestinationView]:
+        """Yield the test destination, also a removed one; its code is masked."""
+        async for page in self._pages(TestDestinationRow):
+            for each in page:
+                yield TestDestinationView.of(each)
 
     async def ratings(self) -> AsyncIterator[ChatRatingView]:
         """Yield the ratings of chats."""

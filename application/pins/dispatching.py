@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from ...domain.channel import Channel, ChannelOutcome, rejected
+from ...domain.channel import Channel, ChannelOutcome, OutcomeStatus, rejected
 from ...domain.destination import INVALID_DESTINATION, destination_problem
 from ...domain.event import MASK
 from ...domain.pin import sent_as
@@ -35,13 +35,18 @@ class Dispatching:
         code: str,
         params: Mapping[str, str],
         ttl_seconds: int | None = None,
+        *,
+        test: bool = False,
     ) -> tuple[ChannelOutcome, ...]:
         """
         Send a code on every entry's channel; return one outcome each, in their order.
 
-        No provider receives a destination that does not fit its channel (C-89). After `ttl_seconds`,
-        a provider need not deliver the code any more.
+        No provider receives a destination that does not fit its channel (C-89), or a code that is a
+        `test`: its outcomes are those of a send that is accepted (C-79). After `ttl_seconds`, a provider
+        need not deliver the code any more.
         """
+        if test:
+            return tuple([_tested(pin_id, issue, destination, entry) for entry in entries])
         sends = [
             self._calls.send(
                 _message(
@@ -64,6 +69,23 @@ class Dispatching:
 
 
 async def _not_tried(entry: TemplateChannel, problem: str) -> ChannelOutcome:
+    return _unfit(entry, problem)
+
+
+def _tested(pin_id: str, issue: int, destination: str, entry: TemplateChannel) -> ChannelOutcome:
+    problem = destination_problem(destination, entry.channel_type)
+    if problem is not None:
+        return _unfit(entry, problem)
+    return ChannelOutcome(
+        channel=entry.channel_type,
+        channel_account_id=entry.channel_account_id,
+        status=OutcomeStatus.ACCEPTED,
+        # Answers have an id as those of a provider do; this one says that there was none.
+        provider_message_id=f"test:{sent_as(pin_id, issue, entry.channel_type)}",
+    )
+
+
+def _unfit(entry: TemplateChannel, problem: str) -> ChannelOutcome:
     said = f"On {entry.channel_type} the destination {problem}."
     return rejected(entry.channel_type, entry.channel_account_id, INVALID_DESTINATION, said)
 

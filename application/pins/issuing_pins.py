@@ -24,17 +24,20 @@ from ...domain.pin_template import (
     require_usable,
 )
 from ...domain.pin_template.policy import PinPolicy
+from ...domain.test_destination import never_verified
 from ...domain.value import value
 from ..caller import Caller
+from ..guard.guards import Guards, unchanged
 from ..idempotency import Idempotency
 from ..journal import Journal, beginning, retry_on_conflict
 from ..people.people import People
 from ..ports.clock import Clock
 from ..ports.code_hasher import CodeHasher
-from ..ports.event_store import Loaded
+from ..ports.event_store import Loaded, PassMoved
 from ..ports.randomness import Randomness
 from ..ports.redacted import Redacted
 from ..records.pin import PIN
+from ..test_destinations.fixed_codes import FixedCodes
 from .pin_request_rules import channel_list, parameters
 from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_due_row, ttl_of
 
@@ -51,12 +54,23 @@ class IssueRequest:
 
 
 class _NewCode(Redacted, frozen=True):
-    """A code that fits a policy, and its hash for the PIN `pin_id`."""
+    """A code that fits a policy, or is fixed as of a version of the guard, and its hash for a PIN."""
 
     policy: PinPolicy
+    fixed: Unchanged | None
     pin_id: str
     code: str
     code_hash: str
+
+
+class _Attempts:
+    """What the attempts of one create share."""
+
+    def __init__(self) -> None:
+        # Hashing is the dearest part of a create, so a create that is decided again keeps its code.
+        self.made: _NewCode | None = None
+        # Somebody verified a code at the destination since it became one for tests.
+        self.in_use = False
 
 
 class IssuingPins:
@@ -70,8 +84,12 @@ class IssuingPins:
         randomness: Randomness,
         clock: Clock,
         people: People,
+        guards: Guards,
+        fixed_codes: FixedCodes,
     ) -> None:
         self._journal = journal
+        self._guards = guards
+        self._fixed_codes = fixed_codes
         self._people = people
         self._sending = sending
         self._hasher = hasher
@@ -90,9 +108,8 @@ class IssuingPins:
         and `RateLimitedError`. After the dispatch it raises `DispatchFailedError` when no channel
         is known to have accepted the code. A replay raises `KeyAnswered` with the saved answer.
         """
-        # Hashing is the dearest part of a create, so a create that is decided again keeps its code.
-        made: list[_NewCode] = []
-        outgoing = await retry_on_conflict(lambda: self._record(by, request, idempotency, made))
+        attempts = _Attempts()
+        outgoing = await retry_on_conflict(lambda: self._record(by, request, idempotency, attempts))
         return await self._sending.send(by, outgoing, idempotency)
 
     async def _record(
@@ -100,7 +117,7 @@ class IssuingPins:
         by: Caller,
         request: IssueRequest,
         idempotency: Idempotency | None,
-        made: list[_NewCode],
+        attempts: _Attempts,
     ) -> OutgoingCode:
         now = self._clock.now()
         reservation = idempotency.reservation if idempotency else None
@@ -113,9 +130,12 @@ class IssuingPins:
             raise
         policy = template.state.policy
         person = self._people.recall_or_create(by.account_id, request.destination)
-        if not made or made[-1].policy is not policy:
-            made.append(await self._new_code(policy))
-        new = made[-1]
+        guard = await self._guards.recall(by.account_id)
+        test_id = None if attempts.in_use else guard.state.test_of(person.person_id, now)
+        fixed = None if test_id is None else unchanged(guard)
+        new = attempts.made
+        if new is None or new.policy is not policy or new.fixed != fixed:
+            new = attempts.made = await self._new_code(policy, fixed, test_id)
         pin_id = new.pin_id
         decision = pins.issue(
             pins.IssuePin(
@@ -129,21 +149,30 @@ class IssuingPins:
                 channels=tuple([entry.channel_type for entry in entries]),
                 code_hash=new.code_hash,
                 policy=policy,
+                test=test_id is not None,
             )
         )
         due = orphan_due_row(pin_id, 1, self._clock)
-        await self._journal.write(
-            by,
-            now,
-            beginning(pin_decider, pin_id, decision),
-            # The condition on the template comes first, so that its current limits
-            # hold, and an earlier disable takes effect.
-            conditions=(Unchanged(request.template_id, template.version),),
-            due=(due,),
-            new_people=person.new_people,
-            bounded=True,
-            taking=reservation.about(person.person_id) if reservation else None,
-        )
+        try:
+            await self._journal.write(
+                by,
+                now,
+                beginning(pin_decider, pin_id, decision),
+                # The condition on the template comes first, so that its current limits
+                # hold, and an earlier disable takes effect.
+                conditions=(
+                    Unchanged(request.template_id, template.version),
+                    unchanged(guard),
+                    *(() if test_id is None else (never_verified(person.person_id),)),
+                ),
+                due=(due,),
+                new_people=person.new_people,
+                bounded=True,
+                taking=reservation.about(person.person_id) if reservation else None,
+            )
+        except PassMoved:
+            attempts.in_use = True
+            return await self._record(by, request, idempotency, attempts)
         return OutgoingCode(
             pin_id=pin_id,
             template_id=request.template_id,
@@ -155,12 +184,15 @@ class IssuingPins:
             params=request.template_params,
             ttl_seconds=ttl_of(policy),
             due=due,
+            test=test_id is not None,
         )
 
-    async def _new_code(self, policy: PinPolicy) -> _NewCode:
+    async def _new_code(
+        self, policy: PinPolicy, fixed: Unchanged | None, test_id: str | None
+    ) -> _NewCode:
         pin_id = self._randomness.new_id(PIN.prefix)
-        code = self._randomness.new_code(policy.pin_type.alphabet, policy.pin_length)
-        return _NewCode(policy, pin_id, code, await self._hasher.hash(pin_id, 1, code))
+        code = await self._fixed_codes.code_for(test_id, policy)
+        return _NewCode(policy, fixed, pin_id, code, await self._hasher.hash(pin_id, 1, code))
 
 
 async def _planned(

@@ -21,15 +21,17 @@ from ...domain.pin_template import (
     pin_template_decider,
     require_usable,
 )
+from ...domain.test_destination import never_verified
 from ...domain.value import value
 from ..caller import Caller
 from ..concurrency.keyed_queue import KeyedQueue
+from ..guard.guards import Guards, unchanged
 from ..idempotency import Idempotency
 from ..journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
 from ..ports.clock import Clock
 from ..ports.code_hasher import CodeHasher
-from ..ports.event_store import Loaded
-from ..ports.randomness import Randomness
+from ..ports.event_store import Loaded, PassMoved
+from ..test_destinations.fixed_codes import FixedCodes
 from .pin_request_rules import channel_list, parameters
 from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_due_row, ttl_of
 
@@ -50,13 +52,15 @@ class ResendingPins:
         journal: Journal,
         sending: SendingPins,
         hasher: CodeHasher,
-        randomness: Randomness,
         clock: Clock,
+        guards: Guards,
+        fixed_codes: FixedCodes,
     ) -> None:
         self._journal = journal
         self._sending = sending
         self._hasher = hasher
-        self._randomness = randomness
+        self._guards = guards
+        self._fixed_codes = fixed_codes
         self._clock = clock
         self._queue = KeyedQueue(patience=CONTENTION_SECONDS)
 
@@ -77,12 +81,18 @@ class ResendingPins:
         dispatch it raises `DispatchFailedError` when no channel is known to have accepted the code.
         A replay raises `KeyAnswered` with the saved answer.
         """
-        record = partial(self._record, by, pin_id, request, idempotency)
+        record = partial(self._record, by, pin_id, request, idempotency, in_use=False)
         outgoing = await self._queue.take(pin_id, partial(retry_on_conflict, record))
         return await self._sending.send(by, outgoing, idempotency)
 
     async def _record(
-        self, by: Caller, pin_id: str, request: ResendRequest, idempotency: Idempotency | None
+        self,
+        by: Caller,
+        pin_id: str,
+        request: ResendRequest,
+        idempotency: Idempotency | None,
+        *,
+        in_use: bool,
     ) -> OutgoingCode:
         now = self._clock.now()
         reservation = idempotency.reservation if idempotency else None
@@ -90,7 +100,10 @@ class ResendingPins:
             loaded, template, entries = await self._plan(by, pin_id, request)
             policy = template.state.policy
             issue = loaded.state.issue + 1
-            code = self._randomness.new_code(policy.pin_type.alphabet, policy.pin_length)
+            person_id = loaded.state.person_id
+            guard = await self._guards.recall(by.account_id)
+            test_id = None if in_use else guard.state.test_of(person_id, now)
+            code = await self._fixed_codes.code_for(test_id, policy)
             decision = pins.resend(
                 loaded.state,
                 pins.ResendPin(
@@ -98,32 +111,41 @@ class ResendingPins:
                     channels=tuple(entry.channel_type for entry in entries),
                     code_hash=await self._hasher.hash(pin_id, issue, code),
                     policy=policy,
+                    test=test_id is not None,
                 ),
             )
         except DomainError:
             await self._journal.check_key(reservation, now)
             raise
         due = orphan_due_row(pin_id, issue, self._clock)
-        await self._journal.write(
-            by,
-            now,
-            change(pin_decider, pin_id, loaded, decision),
-            bounded=True,
-            conditions=(Unchanged(loaded.state.template_id, template.version),),
-            due=(due,),
-            taking=reservation.about(loaded.state.person_id) if reservation else None,
-        )
+        try:
+            await self._journal.write(
+                by,
+                now,
+                change(pin_decider, pin_id, loaded, decision),
+                bounded=True,
+                conditions=(
+                    Unchanged(loaded.state.template_id, template.version),
+                    unchanged(guard),
+                    *(() if test_id is None else (never_verified(person_id),)),
+                ),
+                due=(due,),
+                taking=reservation.about(person_id) if reservation else None,
+            )
+        except PassMoved:
+            return await self._record(by, pin_id, request, idempotency, in_use=True)
         return OutgoingCode(
             pin_id=pin_id,
             template_id=loaded.state.template_id,
             issue=issue,
-            person_id=loaded.state.person_id,
+            person_id=person_id,
             destination=loaded.state.destination,
             entries=entries,
             code=code,
             params=request.template_params,
             ttl_seconds=ttl_of(policy),
             due=due,
+            test=test_id is not None,
         )
 
     async def _plan(

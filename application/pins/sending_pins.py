@@ -56,6 +56,7 @@ class OutgoingCode(Redacted, frozen=True, kw_only=True):
     params: Mapping[str, str]
     ttl_seconds: int
     due: Due
+    test: bool = False
 
 
 def ttl_of(policy: PinPolicy) -> int:
@@ -98,6 +99,7 @@ class SendingPins:
                     outgoing.code,
                     outgoing.params,
                     outgoing.ttl_seconds,
+                    test=outgoing.test,
                 )
                 return await self._record(by, outgoing, outcomes, idempotency)
             except DomainError:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import partial
 
 from attrs import frozen
 
 from ...domain import pin as pins
+from ...domain.conditions import Condition
 from ...domain.decider import Decision
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.pin import (
@@ -23,13 +25,17 @@ from ...domain.pin import (
     pin_decider,
 )
 from ...domain.pin.code import MAX_TYPED_LENGTH, normalized
+from ...domain.test_destination import never_verified
 from ..caller import Caller
 from ..concurrency.keyed_queue import KeyedQueue
 from ..errors import UnavailableError
+from ..guard.guards import Guards, unchanged
 from ..journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
 from ..ports.clock import Clock
 from ..ports.code_hasher import CodeHasher, CodeKeyMissingError
-from ..ports.event_store import Change, Loaded
+from ..ports.event_store import Change, Loaded, PassMoved
+
+_NO_CONDITIONS: tuple[Condition, ...] = ()
 
 
 @frozen(kw_only=True)
@@ -49,8 +55,9 @@ class VerifyingPins:
     decided again, so parallel guesses never get more attempts than allowed (C-14).
     """
 
-    def __init__(self, journal: Journal, hasher: CodeHasher, clock: Clock) -> None:
+    def __init__(self, journal: Journal, hasher: CodeHasher, clock: Clock, guards: Guards) -> None:
         self._journal = journal
+        self._guards = guards
         self._hasher = hasher
         self._clock = clock
         # Guesses on one PIN take turns: a hash for a verdict that loses its race is wasted.
@@ -74,25 +81,30 @@ class VerifyingPins:
         attempt = partial(self._attempt, by, pin_id, code)
         return await self._queue.take(pin_id, partial(retry_on_conflict, attempt))
 
-    async def _attempt(self, by: Caller, pin_id: str, code: str) -> VerifiedPin:
+    async def _attempt(
+        self, by: Caller, pin_id: str, code: str, *, in_use: bool = False
+    ) -> VerifiedPin:
         now = self._clock.now()
 
-        async def judge(loaded: Loaded[Pin] | None) -> tuple[Decision, Change]:
+        async def judge(
+            loaded: Loaded[Pin] | None,
+        ) -> tuple[Decision, Change, tuple[Condition, ...]]:
             if loaded is None or loaded.state.account_id != by.account_id:
                 raise PinNotFoundError
             pin = loaded.state
-            try:
-                matched = pins.looks_at_code(pin, now) and await self._hasher.matches(
-                    pin_id, pin.issue, code, pin.code_hash
-                )
-            except CodeKeyMissingError:
-                # Another node may have the key: a right guess must not be counted as a wrong one.
-                raise UnavailableError from None
+            matched, conditions = False, _NO_CONDITIONS
+            if pins.looks_at_code(pin, now):
+                matched, conditions = await self._matched(pin_id, pin, code, now, in_use=in_use)
             decision = pins.verify(pin, VerifyPin(at=now, pin_id=pin_id, matched=matched))
-            return decision, change(pin_decider, pin_id, loaded, decision)
+            return decision, change(pin_decider, pin_id, loaded, decision), conditions
 
-        decision, after = await self._journal.decide_on_recalled(pin_decider, pin_id, judge)
-        await self._journal.write(by, now, after)
+        decision, after, conditions = await self._journal.decide_on_recalled(
+            pin_decider, pin_id, judge
+        )
+        try:
+            await self._journal.write(by, now, after, conditions=conditions)
+        except PassMoved:
+            return await self._attempt(by, pin_id, code, in_use=True)
         match decision.events[-1]:
             case VerifyFailed(attempts_remaining=left):
                 raise PinIncorrectError(pin_id, after.state.life.status, left)
@@ -105,3 +117,24 @@ class VerifyingPins:
             status=after.state.life.status,
             attempts_remaining=after.state.attempts_remaining,
         )
+
+    async def _matched(
+        self, pin_id: str, pin: Pin, code: str, now: datetime, *, in_use: bool
+    ) -> tuple[bool, tuple[Condition, ...]]:
+        """
+        Return whether a guess equals the live code, and the conditions of this finding.
+
+        Several people may know the code of a test destination, so it equals nothing once the destination
+        is an ordinary one, or somebody verified a code that was sent there (D-404).
+        """
+        conditions = _NO_CONDITIONS
+        if pin.test:
+            guard = await self._guards.recall(pin.account_id)
+            if in_use or guard.state.test_of(pin.person_id, now) is None:
+                return False, (unchanged(guard),)
+            conditions = (unchanged(guard), never_verified(pin.person_id))
+        try:
+            return await self._hasher.matches(pin_id, pin.issue, code, pin.code_hash), conditions
+        except CodeKeyMissingError:
+            # Another node may have the key: a right guess must not be counted as a wrong one.
+            raise UnavailableError from None

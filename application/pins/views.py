@@ -35,7 +35,7 @@ class VerificationView:
     A PIN at a moment: a pending one past `expires_at` is expired (C-15).
 
     `destination` is as given. `channels` are the outcomes of its newest code, each with its receipt, if
-    one came.
+    one came. `test` says that this code was made for a test destination.
     """
 
     pin_id: str
@@ -43,6 +43,7 @@ class VerificationView:
     template_id: str
     destination: str = field(repr=False)
     reference_id: str | None = field(repr=False)
+    test: bool
     created_at: datetime
     status: str
     attempts_remaining: int
@@ -61,6 +62,7 @@ class VerificationView:
             template_id=row.template_id,
             destination=row.destination,
             reference_id=row.reference_id,
+            test=row.test,
             created_at=row.created_at,
             status=str(PinStatus.EXPIRED) if expired else row.status,
             attempts_remaining=row.attempts_remaining,

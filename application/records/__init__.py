@@ -36,6 +36,7 @@ from .record import Record
 from .refused_sends import COUNTED_DECISION
 from .shared_content import SHARED_CONTENT
 from .short_link import SHORT_LINK
+from .test_destination import TEST_DESTINATION
 from .whatsapp_template import WHATSAPP_TEMPLATE
 
 RECORDS: tuple[Record[Any], ...] = (
@@ -55,6 +56,7 @@ RECORDS: tuple[Record[Any], ...] = (
     SHORT_LINK,
     MEDIA,
     CONSENT,
+    TEST_DESTINATION,
     DLT_TEMPLATE,
     RCS_TEMPLATE,
     WHATSAPP_TEMPLATE,

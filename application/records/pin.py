@@ -26,7 +26,8 @@ class VerificationRow(Row):
 
     `status` is the recorded one: a pending PIN past `expires_at` is shown as expired (C-15).
     `destination` is as the caller wrote it; searches find it by the person (C-28).
-    `key_version` is the version of the code key that its newest code needs (C-3).
+    `test` says that its newest code was made for a test destination (C-79).
+    `key_version` is the version of the code key that this code needs (C-3).
     """
 
     pin_id: str
@@ -35,6 +36,7 @@ class VerificationRow(Row):
     person_id: str
     destination: str = field(repr=False, metadata=PERSONAL)
     reference_id: str | None = field(repr=False, metadata=FINDABLE)
+    test: bool
     key_version: int
     created_at: datetime
     status: str
@@ -62,6 +64,7 @@ def _row(stream: str, pin: Pin) -> VerificationRow:
         pin.person_id,
         pin.destination,
         pin.reference_id,
+        pin.test,
         key_version(pin.code_hash),
         pin.created_at,
         str(pin.life.status),
@@ -139,6 +142,7 @@ PIN = Record(
             FoundBy("verifications_by_time", ("created_at",)),
         ),
         changing=(
+            "test",
             "key_version",
             "status",
             "attempts_remaining",

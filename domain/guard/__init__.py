@@ -18,12 +18,21 @@ from .destinations import (
     destination_refused,
 )
 from .errors import DestinationNotAllowedError
-from .events import CountryBaselineSet, GuardEvent, GuardPolicyRevised, SubjectReleased
+from .events import (
+    CountryBaselineSet,
+    GuardEvent,
+    GuardPolicyRevised,
+    SubjectReleased,
+    TestDestinationNoted,
+)
 from .guard import (
     BASELINE_DAYS,
+    MOST_TESTS,
     Guard,
+    LiveTest,
     adaptive_limit,
     guard_decider,
+    note_test,
     redecide,
     release,
     revise,
@@ -67,6 +76,7 @@ __all__ = [
     "DESTINATION_NOT_ALLOWED",
     "LEAST_OF_COUNTRY",
     "MOST_GUESSES",
+    "MOST_TESTS",
     "NOT_A_COUNTRY",
     "NO_COUNTRY",
     "OTHER",
@@ -86,6 +96,7 @@ __all__ = [
     "GuardPolicy",
     "GuardPolicyRevised",
     "Guarded",
+    "LiveTest",
     "Mode",
     "Moded",
     "RecordedSend",
@@ -97,6 +108,7 @@ __all__ = [
     "Subject",
     "SubjectReleased",
     "Tally",
+    "TestDestinationNoted",
     "Unverified",
     "Verdict",
     "account_subject",
@@ -118,6 +130,7 @@ __all__ = [
     "guesses_of",
     "ip_subject",
     "longest_window",
+    "note_test",
     "person_subject",
     "policy_problems",
     "prefix_of",

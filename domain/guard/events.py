@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 
 from attrs import frozen
 
@@ -50,4 +50,18 @@ class SubjectReleased(Event):
     person_id: str | None = None
 
 
-GuardEvent = GuardPolicyRevised | CountryBaselineSet | SubjectReleased
+@frozen(kw_only=True)
+class TestDestinationNoted(Event):
+    """
+    The person's destination is a test destination until a time; with None, it is none any more.
+
+    It stands here beside the events of the test destination `test_id`, so that creates know of it (D-402).
+    """
+
+    account_id: str
+    person_id: str
+    test_id: str
+    until: datetime | None
+
+
+GuardEvent = GuardPolicyRevised | CountryBaselineSet | SubjectReleased | TestDestinationNoted

@@ -11,10 +11,16 @@ from attrs import field, frozen
 
 from ..conditions import StartAnew
 from ..decider import Decider, Decision
-from ..errors import ValidationFailedError
+from ..errors import FieldProblem, ValidationFailedError
 from ..rate_limit import Rate
 from .budgets import budget_of
-from .events import CountryBaselineSet, GuardEvent, GuardPolicyRevised, SubjectReleased
+from .events import (
+    CountryBaselineSet,
+    GuardEvent,
+    GuardPolicyRevised,
+    SubjectReleased,
+    TestDestinationNoted,
+)
 from .policy import DEFAULT_POLICY, LEAST_OF_COUNTRY, Budgeted, GuardPolicy
 from .policy_problems import policy_problems
 from .rules import Mode, Rule
@@ -22,6 +28,16 @@ from .rules import Mode, Rule
 # The adaptive limit of a country: a fifth of the most verified on a day of this many (guard rules).
 BASELINE_DAYS = 14
 _SHARE = 5
+# Every node has those of an account in memory.
+MOST_TESTS = 1_000
+
+
+@frozen
+class LiveTest:
+    """A test destination as creates need it: its id and its end."""
+
+    test_id: str
+    until: datetime
 
 
 @frozen(kw_only=True)
@@ -30,13 +46,21 @@ class Guard:
     The state of an account's guard; an account without events has `Guard(account_id=…)`.
 
     `baselines` has the adaptive limits of a day by country; other countries have the least one.
-    `revised_at` is None while the policy is the default one.
+    `revised_at` is None while the policy is the default one, `created_at` without events. `tests` has
+    the test destinations by their people; those that are over leave it with the next event about one.
     """
 
     account_id: str
     policy: GuardPolicy = DEFAULT_POLICY
     baselines: Mapping[str, int] = field(factory=dict)
     revised_at: datetime | None = None
+    created_at: datetime | None = None
+    tests: Mapping[str, LiveTest] = field(factory=dict)
+
+    def test_of(self, person_id: str, now: datetime) -> str | None:
+        """Return the id of a person's test destination; None for an ordinary destination."""
+        live = self.tests.get(person_id)
+        return None if live is None or live.until <= now else live.test_id
 
     def rate_of(self, rule: Rule, key: str) -> Rate | None:
         """Return the rate that a rule counts for a key; None if it counts nothing."""
@@ -99,9 +123,33 @@ def release(guard: Guard | None, released: SubjectReleased) -> Decision:
     return Decision((released,), (StartAnew(budget_of(rule, account_id, key, rate.window)),))
 
 
+def note_test(guard: Guard | None, noted: TestDestinationNoted) -> Decision:
+    """Note a test destination, or its end; an account has a bounded number of them."""
+    live = {} if guard is None else _live(guard, noted.at)
+    if noted.until is None:
+        return (
+            Decision((noted,))
+            if guard is not None and noted.person_id in guard.tests
+            else Decision()
+        )
+    if noted.person_id not in live and len(live) >= MOST_TESTS:
+        raise ValidationFailedError(
+            [
+                FieldProblem(
+                    "destination", f"is one too many: {MOST_TESTS} live already; remove some"
+                )
+            ]
+        )
+    return Decision((noted,))
+
+
+def _live(guard: Guard, now: datetime) -> dict[str, LiveTest]:
+    return {person: each for person, each in guard.tests.items() if each.until > now}
+
+
 def begin(event: GuardEvent) -> Guard:
     """Return the state after the first event."""
-    return evolve(Guard(account_id=event.account_id), event)
+    return evolve(Guard(account_id=event.account_id, created_at=event.at), event)
 
 
 def evolve(guard: Guard, event: GuardEvent) -> Guard:
@@ -113,6 +161,12 @@ def evolve(guard: Guard, event: GuardEvent) -> Guard:
             return attrs.evolve(guard, baselines={**guard.baselines, event.country: event.limit})
         case SubjectReleased():
             return guard
+        case TestDestinationNoted():
+            tests = _live(guard, event.at)
+            tests.pop(event.person_id, None)
+            if event.until is not None:
+                tests[event.person_id] = LiveTest(event.test_id, event.until)
+            return attrs.evolve(guard, tests=tests)
         case _:
             assert_never(event)
 
@@ -126,6 +180,8 @@ def redecide(guard: Guard | None, event: GuardEvent) -> Decision:
             return set_baseline(guard, event)
         case SubjectReleased():
             return release(guard, event)
+        case TestDestinationNoted():
+            return note_test(guard, event)
         case _:
             assert_never(event)
 

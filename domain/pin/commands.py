@@ -42,6 +42,7 @@ class ResendPin:
     channels: tuple[Channel, ...]
     code_hash: str = field(repr=False)
     policy: PinPolicy
+    test: bool = False
     guarded: Guarded = UNGUARDED
 
 

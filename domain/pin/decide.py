@@ -117,6 +117,7 @@ def resend(pin: Pin, command: ResendPin) -> Decision:
         expires_at=command.at + command.policy.pin_time_to_live.span,
         attempts=command.policy.pin_attempts,
         verify_limit=command.policy.verify_pin_limit,
+        test=command.test,
         counted=command.guarded.counted,
         flags=command.guarded.flags,
     )

@@ -26,7 +26,12 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
     rejected the code, no PIN is superseded (C-15). The PIN becomes the only holder of the ids that
     providers gave to any of its codes (D-45).
     """
-    dispatched = PinDispatched(at=command.at, issue=command.issue, outcomes=command.outcomes)
+    dispatched = PinDispatched(
+        at=command.at,
+        issue=command.issue,
+        outcomes=command.outcomes,
+        test=command.issue in pin.tests,
+    )
     subject = live_code(pin.template_id, pin.person_id)
     conditions: list[Condition] = []
     if takes_live_code(pin, command):
@@ -91,7 +96,10 @@ def recover_dispatch(pin: Pin, command: RecoverDispatch) -> Decision:
     if channels is None:
         return Decision()
     outcomes = tuple(interrupted(channel) for channel in channels)
-    return Decision((PinDispatched(at=command.at, issue=command.issue, outcomes=outcomes),))
+    dispatched = PinDispatched(
+        at=command.at, issue=command.issue, outcomes=outcomes, test=command.issue in pin.tests
+    )
+    return Decision((dispatched,))
 
 
 def _reported(

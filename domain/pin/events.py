@@ -20,7 +20,8 @@ class PinIssued(Event):
 
     `counted` names the budgets of the guard that counted the send, as `domain.guard.counted` spells
     them, and `flags` the recorded rules that would have refused it (D-380). `country` is that of the
-    number. `context_ip` and `context_user_agent` are HMACs (C-76).
+    number. With `test`, nothing is sent, because it is a test destination (C-79). `context_ip` and
+    `context_user_agent` are HMACs (C-76).
     """
 
     account_id: str
@@ -47,7 +48,7 @@ class PinResent(Event):
     """
     A new code replaced the last one, with a new expiry and a new number of attempts.
 
-    `counted` and `flags` are those of this send, as in `PinIssued`.
+    `test`, `counted` and `flags` are those of this send, as in `PinIssued`.
     """
 
     issue: int
@@ -56,16 +57,22 @@ class PinResent(Event):
     expires_at: datetime
     attempts: int
     verify_limit: Rate
+    test: bool = False
     counted: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)
 class PinDispatched(Event):
-    """A code was handed to its channels; `outcomes` says which of them accepted it."""
+    """
+    A code was handed to its channels; `outcomes` says which of them accepted it.
+
+    With `test`, no provider was asked, and the outcomes are those of a send that is accepted (C-79).
+    """
 
     issue: int
     outcomes: tuple[ChannelOutcome, ...]
+    test: bool = False
 
 
 @frozen(kw_only=True)

@@ -107,6 +107,7 @@ def _resent(pin: Pin, event: PinResent) -> Decision:
             channels=event.channels,
             code_hash=event.code_hash,
             policy=_policy(event.expires_at - event.at, event.attempts, event.verify_limit),
+            test=event.test,
             guarded=Guarded(counted=event.counted, flags=event.flags),
         ),
     )

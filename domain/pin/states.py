@@ -72,7 +72,8 @@ class Pin:
     None if no channel is known to have accepted the last send (C-15, C-99). `outcomes` and `receipts`
     belong to the newest code; `earlier` has the outcomes of earlier codes, each with its issue.
     `attempts` are those that the newest code began with. `counted` has the time of each send, and the
-    budgets that counted it (D-380); sends that none counted are left out.
+    budgets that counted it (D-380); sends that none counted are left out. `tests` are the issues that
+    went to a test destination, so that nothing was sent (C-79).
     """
 
     issue: int
@@ -89,7 +90,7 @@ class Pin:
     attempts_remaining: int
     verify_limit: Rate
     country: str | None = None
-    test: bool = False
+    tests: tuple[int, ...] = ()
     context_ip: str | None = field(default=None, repr=False)
     counted: tuple[tuple[datetime, tuple[str, ...]], ...] = ()
     guesses: tuple[datetime, ...] = ()
@@ -110,6 +111,11 @@ class Pin:
     def expired_at(self, now: datetime) -> bool:
         """Return whether the newest code's time is over."""
         return now >= self.expires_at
+
+    @property
+    def test(self) -> bool:
+        """Whether the newest code was made for a test destination (C-79)."""
+        return self.issue in self.tests
 
     @property
     def sends(self) -> Mapping[str, tuple[int, ChannelName]]:
@@ -151,7 +157,7 @@ def begin(event: PinIssued) -> Pin:
         attempts_remaining=event.attempts,
         verify_limit=event.verify_limit,
         country=event.country,
-        test=event.test,
+        tests=(event.issue,) if event.test else (),
         context_ip=event.context_ip,
         counted=((event.at, event.counted),) if event.counted else (),
         undispatched={event.issue: event.channels},
@@ -208,6 +214,7 @@ def _resent(pin: Pin, event: PinResent) -> Pin:
         attempts_remaining=event.attempts,
         verify_limit=event.verify_limit,
         counted=(*pin.counted, (event.at, event.counted)) if event.counted else pin.counted,
+        tests=(*pin.tests, event.issue) if event.test else pin.tests,
         undispatched={**pin.undispatched, event.issue: event.channels},
         outcomes=(),
         earlier=(*pin.earlier, (pin.issue, pin.outcomes)),

@@ -85,6 +85,8 @@ from ...application.readiness import Readiness
 from ...application.recovering_dispatches import RecoveringDispatches
 from ...application.short_links.following_short_links import FollowingShortLinks
 from ...application.short_links.managing_short_links import ManagingShortLinks
+from ...application.test_destinations.fixed_codes import FixedCodes
+from ...application.test_destinations.managing_test_destinations import ManagingTestDestinations
 from ..addresses.callbacks import callback_path, callbacks_under
 from ..addresses.media import hosted_under
 from ..idempotency_keys import IdempotencyKeys
@@ -169,6 +171,7 @@ def wire(ports: Ports) -> Wired:
     removing_media = RemovingMedia(journal, media_files, clock)
     callback_tasks = BoundedTasks(MOST_CALLS, MOST_CALLS_TO_ONE)
     guard = GuardUseCases.wire(ports, journal, people)
+    fixed_codes = FixedCodes(journal, sealer, randomness)
     data_requests = DataRequests.wire(ports, journal, people)
     return Wired(
         store=ports.store,
@@ -185,9 +188,12 @@ def wire(ports: Ports) -> Wired:
         people=people,
         erasing_people=data_requests.erasing,
         showing_people=data_requests.showing,
-        issuing=IssuingPins(journal, sending, ports.hasher, randomness, clock, people),
-        resending=ResendingPins(journal, sending, ports.hasher, randomness, clock),
-        verifying=VerifyingPins(journal, ports.hasher, clock),
+        test_destinations=ManagingTestDestinations(journal, people, fixed_codes, clock),
+        issuing=IssuingPins(
+            journal, sending, ports.hasher, randomness, clock, people, guard.guards, fixed_codes
+        ),
+        resending=ResendingPins(journal, sending, ports.hasher, clock, guard.guards, fixed_codes),
+        verifying=VerifyingPins(journal, ports.hasher, clock, guard.guards),
         verifications=SearchingVerifications(journal, clock, people),
         accounts=ManagingAccounts(journal, authenticating, randomness, clock),
         api_keys=ManagingApiKeys(journal, authenticating, randomness, clock),

@@ -48,6 +48,7 @@ def _parts(person: StoredPerson) -> Parts:
         "pins": _each(person.pins(), verification_record),
         "messages": _each(person.messages(), reported_message),
         "consents": _each(person.consents(), unstructure),
+        "testDestinations": _each(person.test_destinations(), unstructure),
         "ratings": _each(person.ratings(), unstructure),
         "deliveries": _each(person.deliveries(), unstructure),
         "events": _each(person.events(), _event),

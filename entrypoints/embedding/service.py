@@ -54,6 +54,7 @@ from .setting_up import (
     FallbackConfigurations,
 )
 from .short_links import ShortLinks
+from .test_destinations import TestDestinations
 from .whatsapp_templates import WhatsappTemplates
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ class Service:
     short_links: ShortLinks
     opt_lists: OptLists
     people: People
+    test_destinations: TestDestinations
     events: Events
     _lease: Lease = field(repr=False)
 
@@ -218,6 +220,7 @@ async def open(  # noqa: A001  the documented name
             short_links=ShortLinks(lease),
             opt_lists=OptLists(lease),
             people=People(lease),
+            test_destinations=TestDestinations(lease),
             events=Events(lease),
             lease=lease,
         )

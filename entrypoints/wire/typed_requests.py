@@ -23,6 +23,7 @@ from ...domain.errors import FieldProblem, ValidationFailedError, camel
 from ...domain.legacy.legacy_user import MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, an_email
 from ...domain.limits import Characters, OneLine, some
 from ...domain.naming import a_name
+from ...domain.pin.code import MAX_TYPED_LENGTH
 from ...domain.pin_template.policy import PinPolicy
 from ...domain.value import value
 from .structuring import structure
@@ -73,6 +74,16 @@ class SubjectRelease(SubjectNamed):
     """The body that releases a subject of a rule in an account."""
 
     account: str | None = None
+
+
+@frozen(kw_only=True)
+class NewTestDestination:
+    """The body that gives a destination a fixed code, or revises it."""
+
+    account: str | None = None
+    destination: str = field(repr=False, validator=Characters(1, MAX_DESTINATION_LENGTH))
+    code: str = field(repr=False, validator=Characters(1, MAX_TYPED_LENGTH))
+    until: datetime
 
 
 @frozen(kw_only=True)

@@ -24,6 +24,7 @@ SUMMARIES = {
     "serve": "Serve the HTTP endpoint.",
     "short-links": "Disable short links, and enable them again.",
     "templates": "Make, list and change PIN templates.",
+    "test-destinations": "Give destinations fixed codes for tests, list and remove them.",
     "whatsapp": "Check WhatsApp templates, list them, and decide on them.",
     "worker": "Do what falls due, without the HTTP endpoint.",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +12,8 @@ import click
 
 from ....application.audit.checking import Checked
 from ....application.audit.differences import Difference
-from ...wire.codec import encode
+from ....application.test_destinations.views import TestDestinationView
+from ...wire.codec import encode, wire_time
 from ..building.groups import epilog
 from ..options.shared import json_option
 from ..options.target_options import with_store
@@ -55,8 +56,8 @@ def check(context: click.Context, target: Target, limit: int | None, as_json: bo
     beside a running service too. Without the code key it opens nothing that is sealed, and says so. It cannot
     find a whole stream that was rewritten consistently with its rows, because nothing is signed.
 
-    The exit status is 0 when everything is as the log says, 1 when something is not. Personal data
-    and hashes read ***.
+    Test destinations that live are listed, too; they are no differences. The exit status is 0 when
+    everything is as the log says, 1 when something is not. Personal data and hashes read ***.
     """
 
     async def run() -> Checked:
@@ -71,10 +72,15 @@ def check(context: click.Context, target: Target, limit: int | None, as_json: bo
             {
                 "differences": [_record(_bounded(each)) for each in checked.differences],
                 "total": checked.total,
+                "testDestinations": [
+                    {"id": each.id, "accountId": each.account_id, "until": wire_time(each.until)}
+                    for each in checked.test_destinations
+                ],
             }
         )
     else:
         _echo(checked)
+        _echo_tests(checked.test_destinations)
     if not checked.files:
         folder = target.settings.data_dir / "media"
         click.echo(
@@ -158,6 +164,13 @@ def _echo(checked: Checked) -> None:
     more = checked.total - len(checked.differences)
     if more:
         click.echo(f"\nand {more} more")
+
+
+def _echo_tests(live: Sequence[TestDestinationView]) -> None:
+    """List test destinations, which are no differences; their codes are known to several people."""
+    if live:
+        rows = [(each.id, each.account_id, each.until) for each in live]
+        echo_table(("test destination", "account", "until"), rows, title="")
 
 
 def _shown(value: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import click
 
 from ..building.groups import epilog, group
 from ..building.record_commands import account_option
+from ..options.standard_input import one_line
 from ..options.target_options import managing
 from ..output.json_text import echo_json
 from ..output.person_page import person_page
@@ -23,9 +23,15 @@ if TYPE_CHECKING:
     from ..service.management import Management
 
 PEOPLE = Kind("people", "/people", dict, {})
-_PARTS = ("pins", "messages", "consents", "ratings", "deliveries", "events")
-# Longer than any destination.
-_MOST_READ = 1_000
+_PARTS = (
+    "pins",
+    "messages",
+    "consents",
+    "testDestinations",
+    "ratings",
+    "deliveries",
+    "events",
+)
 _destination = click.argument("destination", required=False)
 
 
@@ -111,19 +117,11 @@ def _given(destination: str | None) -> str:
     """Return the destination: the argument, or the only line of the standard input (D-368)."""
     if destination is not None:
         return destination
-    if sys.stdin.isatty():
-        typed: str = click.prompt("Number or e-mail address", err=True)
-        return typed
-    lines = [line.strip() for line in sys.stdin.read(_MOST_READ).splitlines() if line.strip()]
-    if not lines:
-        raise click.UsageError(
-            "There is no number or e-mail address, neither as DESTINATION nor in the standard input."
-        )
-    if len(lines) > 1:
-        raise click.UsageError(
-            "The standard input has several lines. Give one number or e-mail address at a time."
-        )
-    return lines[0]
+    return one_line(
+        "Number or e-mail address",
+        nothing="There is no number or e-mail address, neither as DESTINATION nor in the standard input.",
+        several="The standard input has several lines. Give one number or e-mail address at a time.",
+    )
 
 
 def _echo(certificate: Record, *, dry_run: bool) -> None:

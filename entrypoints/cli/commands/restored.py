@@ -103,6 +103,7 @@ def restored(
         f"{f' Legacy users logged out: {done.legacy_users}.' if done.legacy_users else ''}"
         f"{f' Callback endpoints removed: {done.callbacks}.' if remove_callbacks else ''}"
         f"{f' Channel secrets dropped: {done.channel_accounts}.' if drop_channel_secrets else ''}"
+        f"{f' Test destinations removed: {done.test_destinations}.' if done.test_destinations else ''}"
         f"{f' People erased: {done.people}.' if drop_people else ''}"
         f"{f' People erased again: {done.erased_again}.' if done.erased_again else ''}"
         f" Recorded under the request {done.request_id}."

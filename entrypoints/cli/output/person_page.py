@@ -19,11 +19,12 @@ _STYLE = (
     "td{white-space:pre-wrap}"
 )
 _INDENT = "  "
-_TITLES = {"pins": "PINs"}
+_TITLES = {"pins": "PINs", "testDestinations": "Test destinations"}
 _ABOUT: Mapping[str, str] = {
     "pins": "Codes that were sent, without the codes themselves.",
     "messages": "Messages that were sent or received. Their texts are among the events.",
     "consents": "Entries on opt-in and opt-out lists.",
+    "testDestinations": "A fixed code for tests, without the code itself.",
     "ratings": "Ratings of chats.",
     "deliveries": "Notifications of these events to systems of the sender.",
     "events": "The whole history. *** stands for codes and hashes, which nobody can read,"

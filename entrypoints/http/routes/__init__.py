@@ -27,6 +27,7 @@ from .provider_webhooks import PROVIDER_WEBHOOK_ROUTES
 from .sandbox import sandbox_routes
 from .short_links import SHORT_LINK_ROUTES
 from .template_reviews import TEMPLATE_REVIEW_ROUTES
+from .test_destinations import TEST_DESTINATION_ROUTES
 from .verifications import VERIFICATION_ROUTES
 
 __all__ = [
@@ -63,6 +64,7 @@ _ROUTES: tuple[Route, ...] = (
     *PEOPLE_ROUTES,
     *GUARD_SUBJECT_ROUTES,
     *GUARD_ROUTES,
+    *TEST_DESTINATION_ROUTES,
     *EVENT_ROUTES,
 )
 OPERATOR_ROUTES = tuple(each for each in _ROUTES if isinstance(each.needs, OperatorToken))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import EVENTS
 from watchword.application.audit.numbers import numbers_in
+from watchword.domain import guard
 from watchword.domain.event import ERASED, MASK, Event
 from watchword.domain.guard import SendsFlagged, SendsRefused, SubjectReleased
 from watchword.domain.legacy.chat_rating import ChatRated
@@ -20,8 +21,8 @@ from watchword.domain.short_link import ShortLinkCreated
 
 # The text and the links of a message name its recipient, whose number the message's own event says.
 PARTS = (ContentSubmitted, ShortLinkCreated)
-# The guard shows a person masked, as it is listed.
-MASKED = (SendsFlagged, SendsRefused, SubjectReleased)
+# The guard shows a person masked, as it is listed, and a test destination's own event says its number.
+MASKED = (SendsFlagged, SendsRefused, SubjectReleased, guard.TestDestinationNoted)
 NAMING = [
     each
     for each in EVENTS

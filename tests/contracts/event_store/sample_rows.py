@@ -30,6 +30,7 @@ from watchword.application.records.pin_template import PinTemplateRow
 from watchword.application.records.read_model import Row
 from watchword.application.records.refused_sends import RefusedSendsRow
 from watchword.application.records.short_link import ShortLinkRow
+from watchword.application.records.test_destination import TestDestinationRow
 from watchword.domain.accounts.channel_account import ChannelLimits, PrefixPrice
 
 HARD = 'Zoë\'s "tea"\n\t\\ {1} %_/ 茶 🫖'
@@ -97,6 +98,16 @@ CHAT_RATING = ChatRatingRow(
     account_id="account-tea",
     person_id="per_guest",
     created_at=second(0.000001),
+)
+TEST_DESTINATION = TestDestinationRow(
+    id="test-tea",
+    account_id="account-tea",
+    person_id="per_guest",
+    destination=HARD,
+    until=second(0.5),
+    created_at=NOON,
+    updated_at=second(0.000001),
+    removed_at=None,
 )
 CONSENT = ConsentRow(
     id="consent-tea",
@@ -237,6 +248,7 @@ VERIFICATION = VerificationRow(
     person_id="per_1",
     destination="+91 98123 45610",
     reference_id=None,
+    test=False,
     key_version=1,
     created_at=NOON,
     status="PENDING",
@@ -257,6 +269,7 @@ SAMPLES: Mapping[type[Row], Row] = {
         CHANNEL_ACCOUNT,
         CHAT_RATING,
         CONSENT,
+        TEST_DESTINATION,
         DLT_TEMPLATE,
         FALLBACK_CONFIGURATION,
         FALLBACK_RUN,
@@ -302,6 +315,14 @@ CHANGED: tuple[Row, ...] = (
     evolve(
         CONSENT, person_id="per_friend", recipient="919812345610", opt_list=None, since=second(1)
     ),
+    evolve(
+        TEST_DESTINATION,
+        destination="+919812345610",
+        until=second(2),
+        created_at=second(1),
+        updated_at=second(1.5),
+        removed_at=second(1.5),
+    ),
     evolve(DLT_TEMPLATE, removed_at=second(1)),
     evolve(MEDIA, removed_at=second(1)),
     evolve(LEGACY_TOKEN, expires_at=None),
@@ -339,6 +360,7 @@ CHANGED: tuple[Row, ...] = (
     evolve(SHORT_LINK, clicks=2, clicked_at=second(1), disabled_at=second(2), switches=1),
     evolve(
         VERIFICATION,
+        test=True,
         key_version=2,
         status="EXPIRED",
         attempts_remaining=0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import timedelta
 from typing import Any, TypeVar
 
 import attrs
@@ -66,6 +67,12 @@ async def furnished() -> House:
     await keep_rcs(house, "Tea.", name="tea")
     await keep_whatsapp(house, "Tea.", name="tea")
     await send(house, message())
+    await service.test_destinations.put(
+        by,
+        destination="review@shop.example",
+        code="1234567890",
+        until=house.clock.now() + timedelta(days=1),
+    )
     await house.issue()
     for work in service.due_work:
         await work.run_due()

@@ -26,6 +26,7 @@ from watchword.application.legacy.views import LegacyUserView
 from watchword.application.media.views import MediaView
 from watchword.application.ports.web import WebFailure
 from watchword.application.short_links.views import ShortLinkView
+from watchword.application.test_destinations.views import TestDestinationView
 from watchword.domain.accounts.account_limits import AccountLimits
 from watchword.domain.accounts.api_key import Scope
 from watchword.domain.accounts.fallback_configuration import few_steps
@@ -41,6 +42,7 @@ from watchword.entrypoints.wire.typed_requests import (
     NewFallbackConfiguration,
     NewKey,
     NewLegacyUser,
+    NewTestDestination,
 )
 
 
@@ -120,6 +122,8 @@ NAMED: Mapping[str, Any] = {
     "DltTemplate": DltTemplateView,
     "NewLegacyUser": NewLegacyUser,
     "LegacyUser": LegacyUserView,
+    "NewTestDestination": NewTestDestination,
+    "TestDestination": TestDestinationView,
     "ShortLink": narrowed(ShortLinkView, clicks=Count),
     "Medium": narrowed(MediaView, size=Count),
 }

@@ -9,6 +9,7 @@ from tools.openapi.schemas import narrowed, reference
 from watchword.application.data_requests.certificate import Counts, Kept
 from watchword.application.legacy.views import ChatRatingView
 from watchword.application.messages.opt_lists.views import ConsentView
+from watchword.application.test_destinations.views import TestDestinationView
 from watchword.entrypoints.wire.typed_requests import Erasure, PersonQuestion
 
 
@@ -30,6 +31,7 @@ class StoredPerson(TypedDict):
     pins: list[Any]
     messages: list[Any]
     consents: list[ConsentView]
+    testDestinations: list[TestDestinationView]
     ratings: list[ChatRatingView]
     deliveries: list[Any]
     events: list[Any]

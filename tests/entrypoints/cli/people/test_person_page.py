@@ -13,6 +13,7 @@ RECORD: dict[str, Any] = {
     "pins": [{"pinId": "pin_1", "referenceId": HOSTILE, "channels": [{"channel": HOSTILE}]}],
     "messages": [{"messageId": "msg_1"}, {"messageId": "msg_2", "sender": HOSTILE}],
     "consents": [],
+    "testDestinations": [],
     "ratings": [],
     "deliveries": [],
     "events": [{"type": "PinIssued", HOSTILE: 1}],
@@ -57,7 +58,7 @@ def test_every_entry_is_there() -> None:
     page = "".join(person_page(RECORD))
 
     assert all(each in page for each in ("pin_1", "msg_1", "msg_2", "PinIssued"))
-    assert 3 == page.count("<p>None.</p>")
+    assert 4 == page.count("<p>None.</p>")
 
 
 def test_what_is_inside_a_member_is_in_words() -> None:

@@ -36,6 +36,7 @@ async def test_everything_of_a_person_is_shown(caller: Caller) -> None:
         "pins",
         "messages",
         "consents",
+        "testDestinations",
         "ratings",
         "deliveries",
         "events",

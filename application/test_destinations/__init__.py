@@ -1,0 +1,1 @@
+"""Test destinations: fixed codes for reviewers and automated tests (C-79)."""
