@@ -14,7 +14,9 @@ import pytest
 from tests.contracts.event_store.histories import NOON, grown, second, step
 from tests.contracts.event_store.sample_people import ANNA, BERT
 from tests.vaults import new_vault
+from watchword.adapters.event_store.batch.facts import questions
 from watchword.adapters.event_store.memory.store import MemoryEventStore
+from watchword.adapters.event_store.postgres.batch import asking
 from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.application.ports.event_store import (
     Append,
@@ -89,6 +91,16 @@ async def test_batches_decide_as_a_store_in_memory(postgres_url: str) -> None:
     assert [await verdict(memory, each) for each in appends] == told
     assert {None, "BudgetsMoved", "PassMoved"} < {each and each[0] for each in told}
     assert _tallies(memory) == _rows(postgres_url)
+
+
+def test_a_batch_without_budgets_asks_for_no_tallies() -> None:
+    """Its statement does not name their table."""
+    look = WithinBudget("prefix", Rate("1/1h"), NOON, "rule", counted=False)
+    without, _ = asking(questions([step(conditions=(Verifies(ANNA.person_id, NOON),))]))
+    budgets, _ = asking(questions([step(conditions=(look,))]))
+
+    assert "tallies" not in without
+    assert "FROM tallies" in budgets
 
 
 async def verdict(store: EventStore, append: Append) -> Any:

@@ -19,13 +19,14 @@ from tests.contracts.event_store.sample_people import ANNA, BERT
 from tests.contracts.event_store.sample_rows import template
 from tests.fakes.clocks import MachineSeconds
 from tests.vaults import new_vault
+from watchword.adapters.event_store.batch.facts import questions
 from watchword.adapters.event_store.batch.packed_append import PackedAppend
 from watchword.adapters.event_store.batch.packing import ROW_SHAPES, Packing
 from watchword.adapters.event_store.batch.settling import Writes
 from watchword.adapters.event_store.log.mapper import EventMapper
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.event_store.sealing.owner_keys import OwnerKeys
-from watchword.adapters.event_store.sqlite.batch import write_batch
+from watchword.adapters.event_store.sqlite.batch import read_facts, write_batch
 from watchword.adapters.event_store.sqlite.commit import commit
 from watchword.adapters.event_store.sqlite.recorder import (
     BatchRecorder,
@@ -287,6 +288,24 @@ def test_nothing_is_written_over(tmp_path: Path, newest: int, number: int) -> No
         right = batch_recorder.write([packed(step(grown("fern"), conditions=(use,)))], 500.0)
 
     assert [[2]] == [spelt_out(each) for each in right]
+
+
+def test_a_batch_without_budgets_asks_for_no_tallies(tmp_path: Path) -> None:
+    """No statement of its transaction names their table."""
+    path = tmp_path / "store.db"
+    asyncio.run(_make(path))
+    statements: list[str] = []
+    look = WithinBudget("prefix", per_seconds(1), NOON, "rule", counted=False)
+    with recorder(path) as batch_recorder:
+        for conditions in ((Hold("pot", "fern"),), (look,)):
+            with batch_recorder.datastore.transaction(commit=True) as cursor:
+                cursor.sqlite_cursor.connection.set_trace_callback(statements.append)
+                read_facts(cursor, questions([step(conditions=conditions)]))
+                cursor.sqlite_cursor.connection.set_trace_callback(None)
+
+    asking = [text for text in statements if "FROM tallies" in text]
+    assert 1 == len(asking)
+    assert "'prefix'" in asking[0]
 
 
 async def _make(path: Path) -> None:
