@@ -25,7 +25,7 @@ from ..ports.randomness import Randomness
 from .counted_decisions import Counted, CountedDecisions
 
 # Few enough events for a moment of the event loop.
-AT_ONCE = 64
+AT_ONCE = 32
 
 
 class RecordingDecisions:
