@@ -96,8 +96,8 @@ class SendingMessages:
         """
         now = self._clock.now()
         reservation = idempotency.reservation if idempotency else None
-        # Plan again if an opt-out or opt-in comes between the plan and the append (D-72), or if another
-        # call has added a recipient, or an erasure has ended one.
+        # Plan again if an opt-out or opt-in comes between the plan and the append (D-72), or another guard
+        # policy, or if another call has added a recipient, or an erasure has ended one.
         taken = await retry_on_conflict(partial(self._take_in, by, request, reservation, now))
         with self._journal.renewing(by, self._clock, reservation):
             try:
@@ -134,6 +134,7 @@ class SendingMessages:
             new_people=plan.new_people,
             taking=_about(plan.only_person, reservation),
         )
+        plan.guarded.count()
         return taken
 
     async def _dispatch(

@@ -6,6 +6,7 @@ from attrs import frozen
 
 from ...application.guard.budget_keys import BudgetKeys
 from ...application.guard.counted_decisions import CountedDecisions
+from ...application.guard.guarding_recipients import GuardingRecipients
 from ...application.guard.guards import Guards
 from ...application.guard.listing_refused_sends import ListingRefusedSends
 from ...application.guard.managing_guard import ManagingGuard
@@ -24,6 +25,7 @@ class GuardUseCases:
 
     guards: Guards
     managing: ManagingGuard
+    recipients: GuardingRecipients
     keys: BudgetKeys
     decisions: CountedDecisions
     recording: RecordingDecisions
@@ -42,6 +44,7 @@ class GuardUseCases:
         return cls(
             guards=guards,
             managing=ManagingGuard(guards),
+            recipients=GuardingRecipients(guards, ports.number_plan, decisions),
             keys=keys,
             decisions=decisions,
             recording=RecordingDecisions(journal, decisions, randomness, clock),

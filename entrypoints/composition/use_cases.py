@@ -110,6 +110,8 @@ def wire(ports: Ports) -> Wired:
     wakeup = LogWakeup()
     journal = Journal(ports.store, (*ports.observers, wakeup))
     people = People(journal, ports.person_keys)
+    guard = GuardUseCases.wire(ports, journal, people)
+    guarding = guard.recipients
     lane = BulkLane()
     admitting = Admitting(clock, lane)
     authenticating = Authenticating(journal, clock, ports.refused_keys, admitting)
@@ -131,7 +133,7 @@ def wire(ports: Ports) -> Wired:
     callback_url = callbacks_under(ports.short_domains.base_url)
     showing = ShowingChannelAccounts(calls, callback_url, callback_path)
     linking_media = LinkingMedia(journal, hosted_under, ports.short_domains.base_url)
-    templates_of_sends = TemplatesOfSends(journal, linking_media)
+    templates = TemplatesOfSends(journal, linking_media)
     finding = FindingTemplates(journal)
     reviewing_rcs = ReviewingRcsTemplates(journal, clock)
     reviewing_whatsapp = ReviewingTemplates(journal, clock, WHATSAPP_TEMPLATES)
@@ -139,7 +141,7 @@ def wire(ports: Ports) -> Wired:
     sealed = SealedContents(journal, sealer)
     recording = RecordingOutcomes(journal, clock)
     consents = Consents(journal, ports.person_keys)
-    preparing = PreparingSteps(journal, sealed, choosing, templates_of_sends, consents, people)
+    preparing = PreparingSteps(journal, sealed, choosing, templates, consents, people, guarding)
     steps = SendingSteps(calls, recording, clock)
     tracking = TrackingReceipts(journal, randomness, clock)
     receiving = ReceivingMessages(journal, people, randomness, clock)
@@ -152,7 +154,7 @@ def wire(ports: Ports) -> Wired:
     )
     sessions = WhatsappSessions(journal)
     planning = PlanningSends(
-        journal, choosing, templates_of_sends, linking_media, sessions, consents, people, clock
+        journal, choosing, templates, linking_media, sessions, consents, people, guarding, clock
     )
     sending_messages = SendingMessages(
         journal,
@@ -170,7 +172,6 @@ def wire(ports: Ports) -> Wired:
     deliveries = MakingDeliveries(journal, people, callback_body, progress_body, randomness, clock)
     removing_media = RemovingMedia(journal, media_files, clock)
     callback_tasks = BoundedTasks(MOST_CALLS, MOST_CALLS_TO_ONE)
-    guard = GuardUseCases.wire(ports, journal, people)
     fixed_codes = FixedCodes(journal, sealer, randomness)
     data_requests = DataRequests.wire(ports, journal, people)
     return Wired(

@@ -10,6 +10,7 @@ from ....domain.consent import RECIPIENT_OPTED_OUT
 from ....domain.destination import INVALID_RECIPIENT, number_problem
 from ....domain.event import ERASED, MASK
 from ....domain.fallback_run import FallbackRun
+from ....domain.guard import DESTINATION_NOT_ALLOWED
 from ....domain.message import Content, SmsContent
 from ....domain.person import PERSON_ERASED
 from ....domain.template_filling import (
@@ -17,6 +18,7 @@ from ....domain.template_filling import (
     MessageTemplateNotFoundError,
     is_approved,
 )
+from ...guard.guarding_recipients import GuardedSend, GuardingRecipients
 from ...journal import Journal
 from ...people.people import People
 from ...ports.sealer import SealBrokenError
@@ -30,24 +32,35 @@ class StepRefusedError(Exception):
     """
     A step cannot be sent as it was ordered; its run, status and history show the `code`.
 
-    `conditions` must still hold when the refusal is recorded.
+    `conditions` must still hold when the refusal is recorded. `guarded` refused its recipient, if it did.
     """
 
-    def __init__(self, code: str, conditions: tuple[Unchanged, ...] = ()) -> None:
+    def __init__(
+        self,
+        code: str,
+        conditions: tuple[Unchanged, ...] = (),
+        guarded: GuardedSend | None = None,
+    ) -> None:
         super().__init__(code)
         self.code = code
         self.conditions = conditions
+        self.guarded = guarded
 
 
 @frozen(kw_only=True)
 class PreparedStep:
-    """The content of a step; `conditions` are the consent read for its recipient (D-72)."""
+    """
+    The content of a step; `guarded` judged its recipient.
+
+    `conditions` are the guard, and the consent read for the recipient (D-72).
+    """
 
     channel_account_id: str
     content: Content = field(repr=False)
     template: MessageTemplate | None
     carries_code: bool
     conditions: tuple[Unchanged, ...]
+    guarded: GuardedSend
 
 
 class PreparingSteps:
@@ -61,6 +74,7 @@ class PreparingSteps:
         templates: TemplatesOfSends,
         consents: Consents,
         people: People,
+        guarding: GuardingRecipients,
     ) -> None:
         self._journal = journal
         self._sealed = sealed
@@ -68,15 +82,17 @@ class PreparingSteps:
         self._templates = templates
         self._consents = consents
         self._people = people
+        self._guarding = guarding
 
     async def prepare(self, run_id: str, run: FallbackRun, number: int) -> PreparedStep:
         """
         Return the content of step `number`; raises `StepRefusedError`.
 
         Its codes: `account_suspended` (D-135), `person_erased` (C-74), `invalid_recipient` (C-89),
-        `invalid_type` (C-21), `template_not_found`, `template_not_approved` (C-52),
-        `channel_not_configured`, `recipient_opted_out` (C-48), and `content_unavailable` for a seal that
-        does not open. Raises `SealKeyMissingError` on a node that lacks the recipient's code key.
+        `destination_not_allowed` (C-77), `invalid_type` (C-21), `template_not_found`,
+        `template_not_approved` (C-52), `channel_not_configured`, `recipient_opted_out` (C-48), and
+        `content_unavailable` for a seal that does not open. Raises `SealKeyMissingError` on a node that
+        lacks the recipient's code key.
         """
         account = (await self._journal.load(account_decider, run.account_id)).state
         if account.suspended_at is not None:
@@ -88,6 +104,9 @@ class PreparingSteps:
             raise StepRefusedError(PERSON_ERASED)
         if number_problem(planned.recipient) is not None:
             raise StepRefusedError(INVALID_RECIPIENT)
+        guarded = await self._guarding.of(run.account_id)
+        if guarded.refuses(planned.channel, planned.recipient, planned.person_id):
+            raise StepRefusedError(DESTINATION_NOT_ALLOWED, (guarded.unchanged,), guarded)
         try:
             content = await self._sealed.content_of(run_id, number, planned)
         except SealBrokenError:
@@ -108,7 +127,7 @@ class PreparingSteps:
         standings = await self._consents.for_sends(
             run.account_id, ((planned.channel, planned.recipient),)
         )
-        conditions = tuple(each.unchanged for each in standings.values())
+        conditions = (guarded.unchanged, *[each.unchanged for each in standings.values()])
         if any(each.opted_out for each in standings.values()):
             raise StepRefusedError(RECIPIENT_OPTED_OUT, conditions)
         return PreparedStep(
@@ -118,4 +137,5 @@ class PreparingSteps:
             # A sealed content stays hidden, even if its template has changed since.
             carries_code=planned.sealed is not None or to_be_hidden(content, template),
             conditions=conditions,
+            guarded=guarded,
         )

@@ -125,6 +125,8 @@ class RecordingSteps:
             done=(pending.due,),
             dropping=rejected.dropping,
         )
+        if refused.guarded is not None:
+            refused.guarded.count()
 
     async def fire(
         self,
@@ -162,7 +164,10 @@ class RecordingSteps:
             done=(pending.due,),
             dropping=after.dropping,
         )
-        return outgoing if fires else None
+        if not fires:
+            return None
+        step.guarded.count()
+        return outgoing
 
 
 def _ending(pending: StepDecision, outcome: RevokeOutcome) -> Callable[[FallbackRun], Decision]:

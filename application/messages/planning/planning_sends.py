@@ -12,10 +12,12 @@ from ....domain.accounts.fallback_configuration import fallback_configuration_de
 from ....domain.channel import ChannelName, ChannelOutcome, rejected
 from ....domain.conditions import Unchanged
 from ....domain.errors import FieldProblem, ValidationFailedError
+from ....domain.guard import DESTINATION_NOT_ALLOWED
 from ....domain.message import WhatsappSessionContent
 from ....domain.message.whatsapp_session import SESSION_EXPIRED
 from ....domain.template_filling import MessageTemplate
 from ...concurrency.bulk_lane import BulkWork
+from ...guard.guarding_recipients import NOT_ALLOWED, GuardedSend, GuardingRecipients
 from ...journal import Journal
 from ...people.people import People, PersonRef, new_people_of
 from ...ports.clock import Clock
@@ -40,8 +42,8 @@ class PlannedMessage:
     """
     One message of a plan; `person_id` is its recipient.
 
-    `refused` is the outcome of a message that is rejected without a try: its recipient is no number or
-    has opted out, or its session is closed.
+    `refused` is the outcome of a message that is rejected without a try: its recipient is no number, is
+    not allowed by the guard or has opted out, or its session is closed.
     """
 
     request: MessageRequest
@@ -68,12 +70,13 @@ class Plan:
     If one part of the send carries a code, `carries_code` holds for all of it: a fallback repeats the
     code, whatever its type says (C-23, D-34). `conditions` are the consents that were read. If an
     opt-out wins the race with the send, the send is planned again (D-72). `new_people` are the recipients
-    whom the account has not written to before.
+    whom the account has not written to before. `guarded` judged the recipients.
     """
 
     messages: tuple[PlannedMessage, ...]
     steps: tuple[PlannedStep, ...] = ()
     carries_code: bool
+    guarded: GuardedSend
     conditions: tuple[Unchanged, ...] = ()
     new_people: tuple[PersonRecord, ...] = ()
 
@@ -96,6 +99,7 @@ class PlanningSends:
         sessions: WhatsappSessions,
         consents: Consents,
         people: People,
+        guarding: GuardingRecipients,
         clock: Clock,
     ) -> None:
         self._journal = journal
@@ -105,6 +109,7 @@ class PlanningSends:
         self._sessions = sessions
         self._consents = consents
         self._people = people
+        self._guarding = guarding
         self._clock = clock
 
     async def plan(self, account_id: str, request: SendRequest, work: BulkWork) -> Plan:
@@ -137,10 +142,13 @@ class PlanningSends:
             work,
         )
         people = await self._people.find_or_create(account_id, recipients, work)
+        guarded = await self._guarding.of(account_id)
         planned: list[PlannedMessage] = []
         for each, to, template in zip(wanted, recipients, own, strict=True):
             planned.append(
-                await self._message(each, to, people[to], standings.get(to), chosen, template)
+                await self._message(
+                    each, to, people[to], standings.get(to), chosen, template, guarded
+                )
             )
             await work.pause()
         return Plan(
@@ -153,7 +161,8 @@ class PlanningSends:
                 to_be_hidden(each.content, template)
                 for each, template in zip((*wanted, *steps), templates, strict=True)
             ),
-            conditions=tuple({each.unchanged for each in standings.values()}),
+            guarded=guarded,
+            conditions=(guarded.unchanged, *{each.unchanged for each in standings.values()}),
             new_people=new_people_of(people.values()),
         )
 
@@ -165,6 +174,7 @@ class PlanningSends:
         standing: Standing | None,
         chosen: Mapping[tuple[ChannelName, str], str],
         template: MessageTemplate | None,
+        guarded: GuardedSend,
     ) -> PlannedMessage:
         refused = None
         channel_account_id = chosen[request.channel, request.sender]
@@ -172,6 +182,8 @@ class PlanningSends:
         problem = destination.number_problem(recipient)
         if problem is not None:
             refused = refuse(destination.INVALID_RECIPIENT, f"The recipient {problem}.")
+        elif guarded.refuses(request.channel, recipient, person.person_id):
+            refused = refuse(DESTINATION_NOT_ALLOWED, NOT_ALLOWED)
         elif standing is not None and standing.opted_out:
             refused = opted_out(request.channel, channel_account_id)
         elif isinstance(request.content, WhatsappSessionContent):

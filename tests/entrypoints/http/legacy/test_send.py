@@ -160,6 +160,17 @@ async def test_a_refused_send_names_its_message(caller: Caller, receiver: Receiv
     assert "rejected" == (await caller.standing(said["data"]["messageId"]))["status"]
 
 
+async def test_a_number_of_a_refused_country_is_sent_nothing(caller: Caller) -> None:
+    """The guard's refusal is that of any other refused message (C-77, D-104)."""
+    held = await token(caller)
+    refused = {"countries": {"mode": "enforce", "allow": ["IN"]}}
+    await caller.operated("PUT", "/guard", refused)
+    said = await answered(caller, held, TEXT)
+
+    assert 105 == said["responseCode"]
+    assert said["message"].startswith("destination_not_allowed: ")
+
+
 async def test_an_opted_out_number_is_sent_nothing(caller: Caller) -> None:
     """The answer is that of any other refused message (C-27, D-104)."""
     held = await token(caller)
