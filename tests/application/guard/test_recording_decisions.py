@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 import pytest
 from attrs import frozen
 
-from tests.contracts.event_store.histories import step
+from tests.contracts.event_store.histories import NOON, step
 from tests.contracts.event_store.sample_people import person
 from tests.fakes.clocks import StillClock
+from tests.fakes.loops import SkippingLoop
 from tests.fakes.stores import TroubledStore
+from tests.vaults import new_vault
+from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.randomness import SecretRandomness
 from watchword.application.errors import UnavailableError
 from watchword.application.guard.counted_decisions import CountedDecisions
 from watchword.application.guard.recording_decisions import AT_ONCE, RecordingDecisions
 from watchword.application.journal import Journal
-from watchword.application.ports.event_store import Append, EventStore, StoreUnavailable
+from watchword.application.ports.event_store import (
+    LONGEST_SLEEP,
+    Append,
+    EventStore,
+    StoreUnavailable,
+)
 from watchword.domain.guard import (
     Rule,
     SendsFlagged,
@@ -26,6 +36,7 @@ from watchword.domain.guard import (
     prefix_subject,
 )
 from watchword.domain.rate_limit import Rate
+from watchword.entrypoints.worker import run_worker
 
 TEA = "account-garden"
 RATE = Rate("20/1h")
@@ -191,3 +202,39 @@ async def test_an_end_records_the_minute_that_has_not_ended(counting: Counting) 
     await counting.recording.end()
 
     assert [1] == [each.count for each in await counting.events()]
+
+
+def test_a_process_without_due_work_records_what_it_counts() -> None:
+    """Its worker looks at least every ten seconds whether a minute has ended."""
+
+    async def story() -> list[int]:
+        clock, randomness = LoopClock(), SecretRandomness()
+        journal = Journal(MemoryEventStore(vault=new_vault()))
+        decisions = CountedDecisions(randomness, clock)
+        recording = RecordingDecisions(journal, decisions, randomness, clock)
+        working = asyncio.create_task(run_worker(journal, clock, (recording,)))
+        recorded = []
+        for seconds in (30, 29, 1 + LONGEST_SLEEP.total_seconds()):
+            decisions.refused(TEA, Rule.COUNTRY, country_subject("IR"))
+            await asyncio.sleep(seconds)
+            recorded.append(await journal.newest())
+        working.cancel()
+        return recorded
+
+    with asyncio.Runner(loop_factory=SkippingLoop) as runner:
+        assert [0, 0, 1] == runner.run(story())
+
+
+class LoopClock:
+    """Follows the loop, from the beginning of a minute."""
+
+    def __init__(self) -> None:
+        self._began = asyncio.get_running_loop().time()
+
+    def now(self) -> datetime:
+        """Return the service's time."""
+        return self.real()
+
+    def real(self) -> datetime:
+        """Return the machine's time."""
+        return NOON + timedelta(seconds=asyncio.get_running_loop().time() - self._began)
