@@ -147,7 +147,8 @@ class Original:
 
     def copy(self, number: int, vault: Vault, into: Rows) -> None:
         """Add the rows of one copy to those of each table."""
-        person = vault.new_person(self.account_id, canonical(numbered(self.number, number)))
+        copied = canonical(numbered(self.number, number))
+        person = vault.new_person(self.account_id, vault.hmac(self.account_id, copied))
         change = Change(number, self.person_id, person.person_id)
         into["people"].append(_person_row(person))
         into["stored_events"] += [each.copy(change, vault) for each in self.events]

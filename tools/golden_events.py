@@ -77,12 +77,11 @@ def golden(
     vault = vault or golden_vault()
     writer = EventWriter(vault, EVENT_TYPES)
     account, person = draft["account"], draft.get("person")
-    members = writer.form(kind).members
-    if members is not None:
-        vault.learn(keys(members.owners(event, owner_of(stream, account, person))).values())
     at = datetime.fromisoformat(draft["at"])
     envelope = envelope_of(draft["id"], at, draft["actor"], draft["request"], account, person)
-    return writer.state(stream, event, envelope)
+    written = writer.written(stream, event, envelope)
+    vault.learn(keys(written.sealed).values())
+    return writer.sealed(draft["id"], written)
 
 
 def main(names: Collection[str], folder: Path = GOLDEN) -> None:

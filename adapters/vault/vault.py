@@ -91,17 +91,18 @@ class Vault:
         text = "".join([f"{len(each)}:{each}" for each in (kind, *parts)])
         return self._hmac(text)
 
-    def new_person(self, account_id: str, canonical: str) -> PersonRecord:
+    def new_person(self, account_id: str, hmac: str) -> PersonRecord:
         """
         Make a random id and a random key for a person whom the store does not know, and remember the key.
 
-        The id is new, so nothing is ever sealed under the key if the store knew the person after all.
+        `hmac` is that of the person's destination. The id is new, so nothing is ever sealed under the
+        key if the store knew the person after all.
         """
         person_id = self._randomness.new_id("per")
         secret = os.urandom(KEY_BYTES)
         key = self._unlocked().wrap(person_id, secret)
         self._keys.put(person_id, UnwrappedKey(key, secret))
-        return PersonRecord(person_id, account_id, self.hmac(account_id, canonical), key)
+        return PersonRecord(person_id, account_id, hmac, key)
 
     def new_key(self, name: str) -> SealKey:
         """

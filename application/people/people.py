@@ -49,11 +49,9 @@ class People:
 
     def recall_or_create(self, account_id: str, destination: str) -> PersonRef:
         """Return a remembered person, or assume that the person is new; reads nothing."""
-        form = canonical(destination)
-        known = self._journal.remembered.get(self._keys.hmac(account_id, form))
-        if known is not None:
-            return PersonRef(known)
-        return self._new(account_id, form)
+        hmac = self._keys.hmac(account_id, canonical(destination))
+        known = self._journal.remembered.get(hmac)
+        return self._new(account_id, hmac) if known is None else PersonRef(known)
 
     async def find_or_create(
         self, account_id: str, destinations: Iterable[str], work: BulkWork | None = None
@@ -66,23 +64,21 @@ class People:
         """
         hmacs: dict[str, str] = {}
         people: dict[str, PersonRef] = {}
-        # The form of each person who is not remembered.
-        forms: dict[str, str] = {}
+        others: dict[str, None] = {}
         for number, each in enumerate(destinations):
-            form = canonical(each)
-            hmac = hmacs[each] = self._keys.hmac(account_id, form)
+            hmac = hmacs[each] = self._keys.hmac(account_id, canonical(each))
             known = self._journal.remembered.get(hmac)
             if known is None:
-                forms[hmac] = form
+                others[hmac] = None
             else:
                 people[hmac] = PersonRef(known)
             if work is not None and not number % _AT_ONCE:
                 await work.pause()
-        found = await self._journal.people(forms.keys())
-        for number, (hmac, form) in enumerate(forms.items()):
+        found = await self._journal.people(others.keys())
+        for number, hmac in enumerate(others):
             record = found.get(hmac)
             people[hmac] = (
-                self._new(account_id, form) if record is None else PersonRef(record.person_id)
+                self._new(account_id, hmac) if record is None else PersonRef(record.person_id)
             )
             if work is not None and not number % _AT_ONCE:
                 await work.pause()
@@ -100,8 +96,8 @@ class People:
             raise SealKeyMissingError
         return people.keys()
 
-    def _new(self, account_id: str, form: str) -> PersonRef:
-        record = self._keys.new_person(account_id, form)
+    def _new(self, account_id: str, hmac: str) -> PersonRef:
+        record = self._keys.new_person(account_id, hmac)
         return PersonRef(record.person_id, (record,))
 
 

@@ -19,8 +19,8 @@ class PersonKeys(Protocol):
         """Return the HMAC of texts under the index secret; each kind has HMACs of its own."""
         ...
 
-    def new_person(self, account_id: str, canonical: str) -> PersonRecord:
-        """Make a random id and a random key for a person whom the store does not know."""
+    def new_person(self, account_id: str, hmac: str) -> PersonRecord:
+        """Make a random id and a random key for a person whom the store does not know by this HMAC."""
         ...
 
     def hidden(self, key: SealKey | None) -> str | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from ....application.ports.event_store import Append
 from ...vault import Vault
-from ..log.mapper import EventMapper
+from ..log.mapper import EventMapper, PlannedEvent, sealed_for
 from ..log.stored_event import StoredEvent
 from ..rows.read_model_tables import ROW_TABLES
 from ..rows.row_packing import (
@@ -17,6 +17,7 @@ from ..rows.row_packing import (
     Recall,
     owners_of,
     packed_rows,
+    planned_parts,
     planned_rows,
     rows_written,
 )
@@ -30,6 +31,13 @@ ROW_SHAPES = {each.name: each.shape for each in ROW_TABLES.values()}
 MANY = 32
 # A setting without meaning, which a probe writes.
 PROBE = ("last_probe", "ok")
+
+
+class _Planned(NamedTuple):
+    """Events or rows of an append, few enough to be sealed in one turn of the event loop."""
+
+    events: Sequence[PlannedEvent] = ()
+    rows: Sequence[PlannedRow] = ()
 
 
 class Packing:
@@ -49,11 +57,10 @@ class Packing:
         """
         if len(append.changes) > MANY or len(append.rows) > MANY:
             return await self._packed_at_leisure(append)
-        planned = planned_rows(append, self._written)
-        owners = {*self._mapper.owners_of(append.changes), *owners_of(planned)} - append.erased
-        append = await self._keys.ready(append, owners)
-        events = self._mapper.to_stored(append)
-        return PackedAppend(measured(append, events), events, packed_rows(planned, self._vault))
+        events, rows = self._mapper.planned(append), planned_rows(append, self._written)
+        append = await self._keys.ready(append, sealed_for(events) | owners_of(rows))
+        stored = self._mapper.to_stored(events)
+        return PackedAppend(measured(append, stored), stored, packed_rows(rows, self._vault))
 
     async def _packed_at_leisure(self, append: Append) -> PackedAppend:
         """Pack an append of many changes or rows, yielding to the event loop in between (C-94)."""
@@ -61,33 +68,28 @@ class Packing:
         append = await self._keys.ready(append, owners)
         events: list[StoredEvent] = []
         rows: list[tuple[str, Sequence[Any]]] = []
-        for first in range(0, len(append.changes), MANY):
-            some = append.changes[first : first + MANY]
+        for some in planned:
             # Others may have filled the vault's memory meanwhile.
-            owners = self._mapper.owners_of(some) - append.erased
-            await self._keys.remember(owners, append)
-            events += self._mapper.to_stored(append, some)
-            await asyncio.sleep(0)
-        for first in range(0, len(planned), MANY):
-            part = planned[first : first + MANY]
-            await self._keys.remember(owners_of(part), append)
-            rows += packed_rows(part, self._vault)
+            await self._keys.remember(sealed_for(some.events) | owners_of(some.rows), append)
+            events += self._mapper.to_stored(some.events)
+            rows += packed_rows(some.rows, self._vault)
             await asyncio.sleep(0)
         return PackedAppend(measured(append, events), events, rows)
 
-    async def _planned_at_leisure(self, append: Append) -> tuple[list[PlannedRow], set[str]]:
-        """Return the rows of an append with what must be sealed of them, and the owners of all texts."""
-        planned: list[PlannedRow] = []
+    async def _planned_at_leisure(self, append: Append) -> tuple[list[_Planned], set[str]]:
+        """Return an append in parts that are not yet sealed, and the owners of what is sealed in them."""
+        planned: list[_Planned] = []
         owners: set[str] = set()
         for first in range(0, len(append.changes), MANY):
-            owners |= self._mapper.owners_of(append.changes[first : first + MANY])
+            events = self._mapper.planned(append, append.changes[first : first + MANY])
+            owners |= sealed_for(events)
+            planned.append(_Planned(events=events))
             await asyncio.sleep(0)
-        for first in range(0, len(append.rows), MANY):
-            part = planned_rows(append, self._written, append.rows[first : first + MANY])
-            owners |= owners_of(part)
-            planned += part
+        for rows in planned_parts(append, self._written, MANY):
+            owners |= owners_of(rows)
+            planned.append(_Planned(rows=rows))
             await asyncio.sleep(0)
-        return planned, owners - append.erased
+        return planned, owners
 
 
 def probing() -> PackedAppend:

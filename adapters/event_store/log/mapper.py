@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 import attrs
 import msgspec
@@ -37,6 +38,21 @@ class UnreadableEvent(Exception):
     """This release cannot read a stored event; the text names it and its place."""
 
 
+class PlannedEvent(NamedTuple):
+    """An event of a stream before it is sealed, and the topic under which it is stored."""
+
+    stream: str
+    version: int
+    topic: str
+    event_id: str
+    written: Written
+
+
+def sealed_for(planned: Iterable[PlannedEvent]) -> set[str]:
+    """Return the owners whose keys the vault must remember to seal some events."""
+    return {owner for each in planned for owner in each.written.sealed}
+
+
 class EventMapper:
     """
     Maps events to stored events and back; refuses unknown topics and imports nothing.
@@ -59,35 +75,39 @@ class EventMapper:
         self._decode_envelope = msgspec.json.Decoder(Envelope).decode
         self._decode_whose = msgspec.json.Decoder(Whose).decode
 
-    def owners_of(self, changes: Iterable[Change]) -> set[str]:
-        """Return the owners whose keys the vault must remember to write the events of some changes."""
-        return self._writer.owners_of(changes)
-
-    def to_stored(
+    def planned(
         self, append: Append, changes: Sequence[Change] | None = None
-    ) -> list[StoredEvent]:
-        """
-        Return the stored form of every event of an append, or of some of its changes, in order.
-
-        Raises `KeyError` if the vault does not remember the key of one of `owners_of`.
-        """
-        stored = []
+    ) -> list[PlannedEvent]:
+        """Return every event of an append, or of some of its changes, in order and not yet sealed."""
+        planned = []
         for change in append.changes if changes is None else changes:
             stream, state, version = change.stream, change.state, change.expected_version
             for event in change.events:
                 version += 1
                 form = self._writer.form(type(event))
+                event_id = self._randomness.new_id("evt")
                 envelope = envelope_of(
-                    self._randomness.new_id("evt"),
+                    event_id,
                     event.at,
                     append.actor,
                     append.request_id,
                     form.account(stream, state),
                     form.person(state, event),
                 )
-                lines = self._writer.state(stream, event, envelope, append.erased)
-                stored.append(StoredEvent(stream, version, form.topic, lines))
-        return stored
+                written = self._writer.written(stream, event, envelope, append.erased)
+                planned.append(PlannedEvent(stream, version, form.topic, event_id, written))
+        return planned
+
+    def to_stored(self, planned: Iterable[PlannedEvent]) -> list[StoredEvent]:
+        """
+        Return the stored form of planned events.
+
+        Raises `KeyError` if the vault does not remember the key of one of `sealed_for`.
+        """
+        return [
+            StoredEvent(stream, version, topic, self._writer.sealed(event_id, written))
+            for stream, version, topic, event_id, written in planned
+        ]
 
     def owners(self, stored: Iterable[tuple[str, bytes]]) -> set[str]:
         """

@@ -60,19 +60,6 @@ class Members:
         self._take(plain, owner, "", sealed, secret, erased)
         return sealed, secret
 
-    def owners(self, value: Any, owner: str) -> Iterator[str]:
-        """Yield the owners of an event's personal members, some of them several times."""
-        for name in self.personal:
-            member = getattr(value, name)
-            if member and not is_erased(member):
-                yield owner
-                break
-        for name, _ in self.inside:
-            for each in _values_in(getattr(value, name)):
-                members = members_of(type(each))
-                if members is not None:
-                    yield from members.owners(each, getattr(each, _PERSON, None) or owner)
-
     def hide(self, plain: Plain, owner: str, hidden: Mapping[str, str]) -> None:
         """Put placeholders in the place of the members that are sealed under the owners in `hidden`."""
         text = hidden.get(owner)
@@ -196,14 +183,6 @@ def _classes_in(annotation: Any) -> Iterator[type]:
     if isinstance(origin, type) and issubclass(origin, Mapping) and any(map(members_of, found)):
         raise TypeError("A mapping in an event cannot hold values with marked members.")
     yield from found
-
-
-def _values_in(value: Any) -> Iterator[Any]:
-    if isinstance(value, tuple):
-        for each in value:
-            yield from _values_in(each)
-    else:
-        yield value
 
 
 def _plain_values(plain: Any, path: str) -> Iterator[tuple[str, Plain]]:

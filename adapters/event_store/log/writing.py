@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
-from ....application.ports.event_store import Change
 from ....application.records import RECORDS
 from ....application.records.record import Record, account_of, person_of
 from ....domain.event import Event
@@ -19,9 +18,6 @@ from .members import Members, Plain, members_of
 _RECORDS: Mapping[type[Event], Record[Any]] = {
     event: record for record in RECORDS for event in record.decider.events
 }
-
-
-_NOTHING_HIDDEN = b"\n\n"
 
 
 class EventForm(NamedTuple):
@@ -59,45 +55,27 @@ class EventWriter:
         """Return how events of a class are written."""
         return self._forms[kind]
 
-    def owners_of(self, changes: Iterable[Change]) -> set[str]:
-        """Return the owners of what is personal in the events of some changes."""
-        return set(self._owners_of(changes))
-
-    def _owners_of(self, changes: Iterable[Change]) -> Iterator[str]:
-        for change in changes:
-            for event in change.events:
-                _, _, members, account, person = self._forms[type(event)]
-                if members is not None:
-                    state = change.state
-                    of_account = account(change.stream, state)
-                    owner = owner_of(change.stream, of_account, person(state, event))
-                    yield from members.owners(event, owner)
-
-    def state(
-        self, stream: str, event: Event, envelope: Plain, erased: Collection[str] = ()
-    ) -> bytes:
+    def sealed(self, event_id: str, written: Written) -> bytes:
         """
-        Return an event of a stream in its stored form, in the envelope that `envelope_of` returned.
+        Return an event in its stored form.
 
-        What belongs to `erased` owners is left out, and reads as erased. Raises `KeyError` if the vault
-        does not remember the key of another owner.
+        Raises `KeyError` if the vault does not remember the key of an owner in `written.sealed`.
         """
-        form = self._forms[type(event)]
-        if form.members is None:
-            envelope["data"] = form.plain(event)
-            return self.encode(envelope) + _NOTHING_HIDDEN
-        written = self.written(stream, event, envelope, erased)
-        event_id = envelope["id"]
+        opened, owner, members, secret = written
         sealed = {
-            owner: self._vault.seal(owner, event_id, self.encode(members))
-            for owner, members in written.sealed.items()
+            each: self._vault.seal(each, event_id, self.encode(of_each))
+            for each, of_each in members.items()
         }
-        return b"\n".join((written.open, sealed_line(sealed, written.owner), written.secret))
+        return b"\n".join((opened, sealed_line(sealed, owner) if sealed else b"", secret))
 
     def written(
         self, stream: str, event: Event, envelope: Plain, erased: Collection[str] = ()
     ) -> Written:
-        """Return an event as it is written, before it is sealed."""
+        """
+        Return an event of a stream before it is sealed, in the envelope that `envelope_of` returned.
+
+        What belongs to `erased` owners is left out, and reads as erased.
+        """
         form = self._forms[type(event)]
         plain = envelope["data"] = form.plain(event)
         owner = owner_of(stream, envelope["account"], envelope.get("person"))

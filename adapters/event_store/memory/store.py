@@ -37,7 +37,7 @@ from ..batch.facts import Facts
 from ..batch.idempotency import KeyRecord, key_refusal
 from ..batch.measuring import measured
 from ..batch.settling import settle
-from ..log.mapper import EventMapper
+from ..log.mapper import EventMapper, sealed_for
 from ..log.stored_event import StoredEvent
 from ..rows.erasing import is_of_provider
 from ..rows.row_packing import owners_of, planned_rows
@@ -80,10 +80,10 @@ class MemoryEventStore(MemoryRows, MemoryPeople):
         append = self._subjects.replaced(append)
         # Rows stay in clear, and yet are refused for an erased person.
         owners = owners_of(planned_rows(append, self._written))
-        owners |= self._mapper.owners_of(append.changes)
-        append = await self._keys.ready(append, owners - append.erased)
+        events = self._mapper.planned(append)
+        append = await self._keys.ready(append, owners | sealed_for(events))
         # From here on nothing may be awaited, so that each append sees those before it.
-        stored = self._mapper.to_stored(append)
+        stored = self._mapper.to_stored(events)
         (refusal,), _ = settle([measured(append, stored)], self._facts, self._real_time())
         if refusal is not None:
             if isinstance(refusal, PersonKnown):

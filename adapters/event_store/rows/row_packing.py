@@ -7,7 +7,7 @@ nothing of that is sealed again, and what may change is sealed only if it did: a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ....application.ports.event_store import Append, Change, Loaded
@@ -26,9 +26,13 @@ Written = Callable[[str, int], Row | None]
 
 
 class PlannedRow(NamedTuple):
-    """A row, and the members to seal for each sealed column of its table; None leaves a column alone."""
+    """
+    The values of a row's open fields, and the members to seal for each sealed column of its table.
 
-    row: Row
+    None in the place of members leaves a column alone.
+    """
+
+    values: Sequence[Any]
     table: RowTable[Any]
     members: Sequence[Members | None]
     owner: str | None
@@ -45,19 +49,24 @@ def rows_written(recall: Recall) -> Written:
     return written
 
 
-def planned_rows(
-    append: Append, written: Written, some: Sequence[Row] | None = None
-) -> list[PlannedRow]:
+def planned_rows(append: Append, written: Written) -> list[PlannedRow]:
     """
-    Return the rows of an append, or some of them, with what must be sealed of them.
+    Return the rows of an append with what must be sealed of them.
 
     What a row of `written` has is not sealed again: the store refuses an append on another version.
     """
-    rows = append.rows if some is None else some
-    if not rows:
+    if not append.rows:
         return []
     continued = _continued(append.changes)
-    return [_planned(row, continued, written, append.erased) for row in rows]
+    return [_planned(row, continued, written, append.erased) for row in append.rows]
+
+
+def planned_parts(append: Append, written: Written, many: int) -> Iterator[list[PlannedRow]]:
+    """Yield the rows of `planned_rows`, `many` at a time."""
+    continued = _continued(append.changes)
+    for first in range(0, len(append.rows), many):
+        some = append.rows[first : first + many]
+        yield [_planned(row, continued, written, append.erased) for row in some]
 
 
 def owners_of(planned: Iterable[PlannedRow]) -> set[str]:
@@ -84,21 +93,23 @@ def _planned(
     row: Row, continued: Mapping[str, int], written: Written, erased: frozenset[str]
 ) -> PlannedRow:
     table = ROW_TABLES[type(row)]
-    personal = table.personal
+    personal, values = table.personal, table.values(row)
     if personal is None:
-        return PlannedRow(row, table, (), None, is_new=True)
-    key = table.key_of(row)
+        return PlannedRow(values, table, (), None, is_new=True)
+    key = str(values[0])
     version = continued.get(key)
     members = [
         each.members(row) if version is None else _changed(each, row, key, version, written)
         for each in personal.sealed
     ]
     owner = None
-    if any(each is not None and each.values for each in members):
-        owner = personal.owner(table.values(row))
-        if owner in erased:
-            members, owner = [each and each.erased() for each in members], None
-    return PlannedRow(row, table, members, owner, is_new=version is None)
+    for each in members:
+        if each is not None and each.values:
+            owner = personal.owner(values)
+            break
+    if owner in erased:
+        members, owner = [each and each.erased() for each in members], None
+    return PlannedRow(values, table, members, owner, is_new=version is None)
 
 
 def _changed(
@@ -107,10 +118,9 @@ def _changed(
     """Return the members to seal for a row that has been written; None if the column has them already."""
     if column.name == SEALED:
         return None
-    members, before = column.members(row), written(key, version)
-    if type(before) is not type(row) or _owner(before) != _owner(row):
-        return members
-    return None if column.members(before) == members else members
+    before = written(key, version)
+    same = type(before) is type(row) and _owner(before) == _owner(row)
+    return None if same and column.is_same(before, row) else column.members(row)
 
 
 def _owner(row: Row) -> tuple[Any, Any]:
@@ -118,11 +128,11 @@ def _owner(row: Row) -> tuple[Any, Any]:
 
 
 def _packed(planned: PlannedRow, vault: Vault) -> tuple[str, Sequence[Any]]:
-    row, table, members, owner, is_new = planned
+    values, table, members, owner, is_new = planned
     personal = table.personal
     if personal is None:
-        return table.name, table.values(row)
-    values = list(table.values(row))
+        return table.name, values
+    values = list(values)
     key, account = str(values[0]), values[personal.owners[-1]]
     for name, place in personal.findable.items():
         # The HMAC of a row that is in its table already stays there.

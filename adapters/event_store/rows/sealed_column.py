@@ -69,6 +69,13 @@ class SealedColumn:
                 values[name] = taken
         return Members(mark, values)
 
+    def is_same(self, before: Any, row: Any) -> bool:
+        """Return whether two rows have the same in the fields of which the column seals something."""
+        return all(
+            getattr(before, name) == getattr(row, name)
+            for name in (*self.fields, *(name for name, _ in self.within))
+        )
+
     def sealed(self, members: Members, vault: Vault, owner: str, key: str) -> str:
         """Return the text of the column; `key` is the row's."""
         mark = f"{members.mark:0{MARK}x}"

@@ -28,11 +28,10 @@ class HashedSubjects:
 
     def replaced(self, append: Append) -> Append:
         """Return an append with HMACs in the place of the personal subjects of its conditions."""
-        if not any(map(_is_personal, append.conditions)):
-            return append
-        return replace(
-            append, conditions=tuple([self._replaced(each) for each in append.conditions])
-        )
+        for each in append.conditions:
+            if _is_personal(each):
+                return replace(append, conditions=tuple(map(self._replaced, append.conditions)))
+        return append
 
     def restored(self, refusal: HeldByOthers, append: Append) -> HeldByOthers:
         """Return a refusal with the subject as the append had it."""

@@ -39,7 +39,8 @@ async def add_people(store: EventStore, people: int) -> None:
     vault.learn([key])
     for first in range(0, people, 1_000):
         numbers = range(first, min(first + 1_000, people))
-        new = tuple(vault.new_person("acc_tea", f"4478{number:08}") for number in numbers)
+        hmacs = (vault.hmac("acc_tea", f"4478{number:08}") for number in numbers)
+        new = tuple(vault.new_person("acc_tea", each) for each in hmacs)
         await store.append(step(new_people=new))
 
 

@@ -32,9 +32,8 @@ def stored(
 ) -> StoredEvent:
     """Return an event as it is stored for its owner, as the first of a stream."""
     envelope = envelope_of(event_id, event.at, "gardener", "req-noon", account, person)
-    return StoredEvent(
-        STREAM, 1, writer.form(type(event)).topic, writer.state(STREAM, event, envelope, erased)
-    )
+    written = writer.written(STREAM, event, envelope, erased)
+    return StoredEvent(STREAM, 1, writer.form(type(event)).topic, writer.sealed(event_id, written))
 
 
 def without(*owners: str) -> Mapping[str, SealKey]:

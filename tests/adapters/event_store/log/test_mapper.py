@@ -77,7 +77,7 @@ def test_one_of_several_kinds_or_none_is_written_as_its_own() -> None:
 
 def test_the_envelope_is_stored_around_the_data() -> None:
     """Id, time, actor and request stand beside the event's own data, each once."""
-    (state,) = MAPPER.to_stored(step(grown(ORCHID)))
+    (state,) = MAPPER.to_stored(MAPPER.planned(step(grown(ORCHID))))
     envelope = json.loads(open_line_of(state.state))
 
     assert ["id", "at", "actor", "request", "account", "data"] == list(envelope)
@@ -90,7 +90,7 @@ def test_the_envelope_is_stored_around_the_data() -> None:
 
 def test_versions_go_on_from_the_expected_one() -> None:
     """Events are numbered within their stream, change by change."""
-    states = MAPPER.to_stored(step(grown(ORCHID, by=2), grown(FERN, at=5)))
+    states = MAPPER.to_stored(MAPPER.planned(step(grown(ORCHID, by=2), grown(FERN, at=5))))
 
     assert [(ORCHID, 1), (ORCHID, 2), (FERN, 6)] == [
         (each.originator_id, each.originator_version) for each in states
@@ -103,7 +103,7 @@ def test_event_ids_never_repeat() -> None:
     ids = {
         json.loads(open_line_of(each.state))["id"]
         for _ in range(50)
-        for each in MAPPER.to_stored(step(grown(FERN)))
+        for each in MAPPER.to_stored(MAPPER.planned(step(grown(FERN))))
     }
 
     assert 50 == len(ids)
@@ -118,7 +118,9 @@ def test_an_outcome_without_attempts_is_stored_as_before() -> None:
         provider_message_id="provider-42",
     )
     at = datetime(2031, 5, 4, 12, tzinfo=UTC)
-    (kept,) = MAPPER.to_stored(written(PinDispatched(at=at, issue=1, outcomes=(outcome,))))
+    (kept,) = MAPPER.to_stored(
+        MAPPER.planned(written(PinDispatched(at=at, issue=1, outcomes=(outcome,))))
+    )
 
     assert [
         "channel",

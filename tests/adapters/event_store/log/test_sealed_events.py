@@ -23,9 +23,10 @@ from tests.adapters.event_store.log.owners import (
     stored,
     without,
 )
+from tests.contracts.event_store.histories import step
 from tests.strategies import EVENTS
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
-from watchword.adapters.event_store.log.mapper import EventMapper, UnreadableEvent
+from watchword.adapters.event_store.log.mapper import EventMapper, UnreadableEvent, sealed_for
 from watchword.adapters.event_store.log.stored_event import StoredEvent
 from watchword.adapters.event_store.log.writing import EventWriter
 from watchword.adapters.vault import Vault
@@ -311,12 +312,14 @@ def test_the_owners_of_changes_are_known_before_they_are_written() -> None:
     silent = PartyPlanned(at=NOON, host="", guests=(PARTY.guests[0],))
     change = Change("bed", 0, (PARTY,), states(ACCOUNT, PERSON))
 
-    assert {PERSON, FRIEND} == PARTY_MAPPER.owners_of([change])
-    assert {FRIEND} == PARTY_MAPPER.owners_of(
-        [Change("bed", 0, (silent,), states(ACCOUNT, PERSON))]
+    assert {PERSON, FRIEND} == sealed_for(PARTY_MAPPER.planned(step(change)))
+    assert {FRIEND} == sealed_for(
+        PARTY_MAPPER.planned(step(Change("bed", 0, (silent,), states(ACCOUNT, PERSON))))
     )
-    assert set() == MAPPER.owners_of(
-        [Change("bed", 0, (PinVerified(at=NOON, issue=1),), states(ACCOUNT, PERSON))]
+    assert set() == sealed_for(
+        MAPPER.planned(
+            step(Change("bed", 0, (PinVerified(at=NOON, issue=1),), states(ACCOUNT, PERSON)))
+        )
     )
 
 

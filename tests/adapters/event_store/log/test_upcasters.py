@@ -70,7 +70,7 @@ def test_every_form_is_read_as_the_newest(schema: int, data: dict[str, Any], lit
 def test_events_are_written_in_the_newest_form() -> None:
     """Only the newest version is written, with its time in the envelope alone."""
     event = KettleBoiled(at=NOON, celsius=100, litres=2)
-    (state,) = MAPPER.to_stored(step(Change("kettle", 0, (event,), None)))
+    (state,) = MAPPER.to_stored(MAPPER.planned(step(Change("kettle", 0, (event,), None))))
 
     assert "KettleBoiled/3" == state.topic
     assert {"celsius": 100, "litres": 2} == json.loads(open_line_of(state.state))["data"]

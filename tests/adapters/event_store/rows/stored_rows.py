@@ -53,7 +53,7 @@ class Shelf:
             self.keys[owner] = self.vault.new_key(owner)
         self.vault.learn(self.keys.values())
         return [
-            ROW_TABLES[type(each.row)].shape.encode(values)
+            each.table.shape.encode(values)
             for each, (_, values) in zip(planned, packed_rows(planned, self.vault), strict=True)
         ]
 
