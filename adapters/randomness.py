@@ -53,6 +53,10 @@ class SecretRandomness:
         """Return 128 random bits in hexadecimal."""
         return (self._pieces or self._refilled()).pop()
 
+    def new_bytes(self, count: int) -> bytes:
+        """Return at most 16 random bytes, such as a nonce."""
+        return bytes.fromhex(self.new_hex()[: 2 * count])
+
     def new_code(self, alphabet: str, length: int) -> str:
         """Return a code of uniformly drawn characters; it may begin with zeros."""
         characters, uneven = _drawing(alphabet)

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 
 from .ports.event_store import PersonRecord
+from .seen_people import SeenPeople
 
 MOST_REMEMBERED = 10_000
 
@@ -22,6 +23,11 @@ class RememberedPeople:
         self._most = most
         self._ids: OrderedDict[str, str] = OrderedDict()
         self._hmacs: dict[str, str] = {}
+        self._seen = SeenPeople()
+
+    def has_only_seen(self, hmac: str) -> bool:
+        """Return whether a person is probably known to the store, and is not remembered."""
+        return hmac not in self._ids and hmac in self._seen
 
     def get(self, hmac: str) -> str | None:
         """Return the id of a remembered person."""
@@ -39,6 +45,7 @@ class RememberedPeople:
             self._ids[each.hmac] = each.person_id
             self._ids.move_to_end(each.hmac)
             self._hmacs[each.person_id] = each.hmac
+            self._seen.add(each.hmac)
         while len(self._ids) > self._most:
             _, person_id = self._ids.popitem(last=False)
             del self._hmacs[person_id]

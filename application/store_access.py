@@ -110,6 +110,12 @@ class StoreAccess:
         self.remembered.learn(found.values())
         return found
 
+    async def look_up(self, hmac: str) -> None:
+        """Remember the person with this HMAC, if the store has one."""
+        found = await self._in_reach(self._store.person(hmac))
+        if found is not None:
+            self.remembered.learn((found,))
+
     async def people_named(self, person_ids: Collection[str]) -> Mapping[str, PersonRecord]:
         """Return the people with these ids who were not erased."""
         return await self._in_reach(self._store.people_named(person_ids)) if person_ids else {}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -16,6 +14,7 @@ from ...application.ports.sealer import (
     is_person,
 )
 from ..keyring import Keyring, Purpose
+from ..randomness import SecretRandomness
 
 # Random for every key: a subkey wraps far fewer keys than nonces need to repeat.
 _NONCE_BYTES = 12
@@ -30,6 +29,7 @@ class KeyWrapping:
 
     def __init__(self, keyring: Keyring) -> None:
         self.newest = keyring.newest
+        self._randomness = SecretRandomness()
         self._ciphers = {
             (purpose, version): AESGCM(subkey)
             for purpose in (Purpose.SEAL, Purpose.PERSON, Purpose.INDEX, Purpose.ACCOUNT)
@@ -38,7 +38,7 @@ class KeyWrapping:
 
     def wrap(self, name: str, secret: bytes) -> SealKey:
         """Wrap a secret under a name."""
-        nonce = os.urandom(_NONCE_BYTES)
+        nonce = self._randomness.new_bytes(_NONCE_BYTES)
         cipher = self._ciphers[_purpose(name), self.newest]
         return SealKey(name, self.newest, nonce + cipher.encrypt(nonce, secret, name.encode()))
 

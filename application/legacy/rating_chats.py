@@ -28,7 +28,7 @@ class RatingChats:
 
         async def attempt() -> None:
             now = self._clock.now()
-            person = self._people.recall_or_create(by.account_id, phone)
+            person = await self._people.recall_find_or_create(by.account_id, phone)
             rated = ChatRated(
                 at=now,
                 account_id=by.account_id,

@@ -43,15 +43,25 @@ class People:
 
     async def find(self, account_id: str, destination: str) -> str | None:
         """Return the id of a known person, as the store has it now; None if nobody is known."""
-        hmac = self._keys.hmac(account_id, canonical(destination))
+        hmac = self._hmac(account_id, destination)
         found = (await self._journal.people((hmac,))).get(hmac)
         return None if found is None else found.person_id
 
     def recall_or_create(self, account_id: str, destination: str) -> PersonRef:
         """Return a remembered person, or assume that the person is new; reads nothing."""
-        hmac = self._keys.hmac(account_id, canonical(destination))
-        known = self._journal.remembered.get(hmac)
-        return self._new(account_id, hmac) if known is None else PersonRef(known)
+        return self._recalled_or_new(account_id, self._hmac(account_id, destination))
+
+    async def recall_find_or_create(self, account_id: str, destination: str) -> PersonRef:
+        """
+        Return a remembered person, or assume that the person is new, as `recall_or_create` does.
+
+        A person whom this process has probably seen and does not remember is looked up: an append that is
+        refused and written again costs more (D-372).
+        """
+        hmac = self._hmac(account_id, destination)
+        if self._journal.remembered.has_only_seen(hmac):
+            await self._journal.look_up(hmac)
+        return self._recalled_or_new(account_id, hmac)
 
     async def find_or_create(
         self, account_id: str, destinations: Iterable[str], work: BulkWork | None = None
@@ -66,7 +76,7 @@ class People:
         people: dict[str, PersonRef] = {}
         others: dict[str, None] = {}
         for number, each in enumerate(destinations):
-            hmac = hmacs[each] = self._keys.hmac(account_id, canonical(each))
+            hmac = hmacs[each] = self._hmac(account_id, each)
             known = self._journal.remembered.get(hmac)
             if known is None:
                 others[hmac] = None
@@ -95,6 +105,13 @@ class People:
         if any(self._keys.hidden(each.key) is not None for each in people.values()):
             raise SealKeyMissingError
         return people.keys()
+
+    def _hmac(self, account_id: str, destination: str) -> str:
+        return self._keys.hmac(account_id, canonical(destination))
+
+    def _recalled_or_new(self, account_id: str, hmac: str) -> PersonRef:
+        known = self._journal.remembered.get(hmac)
+        return self._new(account_id, hmac) if known is None else PersonRef(known)
 
     def _new(self, account_id: str, hmac: str) -> PersonRef:
         record = self._keys.new_person(account_id, hmac)

@@ -129,7 +129,7 @@ class IssuingPins:
             await self._journal.check_key(reservation, now)
             raise
         policy = template.state.policy
-        person = self._people.recall_or_create(by.account_id, request.destination)
+        person = await self._people.recall_find_or_create(by.account_id, request.destination)
         guard = await self._guards.recall(by.account_id)
         test_id = None if attempts.in_use else guard.state.test_of(person.person_id, now)
         fixed = None if test_id is None else unchanged(guard)

@@ -43,6 +43,7 @@ class WrittenHereReadThere:
         self.position = there.position
         self.seal_key = there.seal_key
         self.people = there.people
+        self.person = here.person
         self.people_named = there.people_named
         self.keys_under = there.keys_under
         self.seals_under = there.seals_under

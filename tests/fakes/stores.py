@@ -130,6 +130,11 @@ class TroubledStore:
         self._reach()
         return await self._inside.people(hmacs)
 
+    async def person(self, hmac: str) -> PersonRecord | None:
+        """Return the person with this HMAC."""
+        self._reach()
+        return await self._inside.person(hmac)
+
     async def people_named(self, person_ids: Collection[str]) -> Mapping[str, PersonRecord]:
         """Return people by id."""
         self._reach()

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from ....application.ports.event_store import Append
+from ....application.ports.event_store import Append, Checkpoint, PersonRecord
+from ....application.ports.sealer import SealKey
 from ...vault import Vault
 from ..log.mapper import EventMapper, PlannedEvent, sealed_for
 from ..log.stored_event import StoredEvent
@@ -31,6 +32,8 @@ ROW_SHAPES = {each.name: each.shape for each in ROW_TABLES.values()}
 MANY = 32
 # A setting without meaning, which a probe writes.
 PROBE = ("last_probe", "ok")
+# Positions begin at 0.
+_NEVER_REACHED = Checkpoint("", -1, -1)
 
 
 class _Planned(NamedTuple):
@@ -90,6 +93,23 @@ class Packing:
             planned.append(_Planned(rows=rows))
             await asyncio.sleep(0)
         return planned, owners
+
+
+def looking_up(hmac: str) -> PackedAppend:
+    """
+    Return an append that writes nothing: it is refused with `PersonKnown`, or else with `Overtaken`.
+
+    It would add a person, which is checked first, and has a checkpoint that no store is at.
+    """
+    nobody = PersonRecord("", "", hmac, SealKey("", 0, b""))
+    asked = Append(
+        at=datetime.now(UTC),
+        actor="",
+        request_id="",
+        new_people=(nobody,),
+        checkpoints=(_NEVER_REACHED,),
+    )
+    return PackedAppend(asked)
 
 
 def probing() -> PackedAppend:

@@ -33,6 +33,10 @@ class MemoryPeople:
         """Return the people with these HMACs."""
         return {hmac: self._facts.people[hmac] for hmac in hmacs if hmac in self._facts.people}
 
+    async def person(self, hmac: str) -> PersonRecord | None:
+        """Return the person with this HMAC."""
+        return self._facts.people.get(hmac)
+
     async def people_named(self, person_ids: Collection[str]) -> Mapping[str, PersonRecord]:
         """Return the people with these ids."""
         living = self._facts.living

@@ -145,6 +145,14 @@ class EventStore(Listings, Protocol):
         """Return the people with these HMACs, by HMAC, in one read."""
         ...
 
+    async def person(self, hmac: str) -> PersonRecord | None:
+        """
+        Return the person with this HMAC, for a call that appends something for the person next.
+
+        Looked up on the way of appends, together with those that are written at the same time.
+        """
+        ...
+
     async def people_named(self, person_ids: Collection[str]) -> Mapping[str, PersonRecord]:
         """Return the people with these ids, by id, in one read."""
         ...

@@ -64,6 +64,30 @@ async def test_a_person_whom_another_node_met_is_learnt_from_the_refusal() -> No
     assert PersonRef(first.person_id) == here.people.recall_or_create("acc_1", ASHA)
 
 
+async def test_a_person_who_was_seen_is_looked_up_before_the_append() -> None:
+    """A node that remembers others by now reads the person, and its append is not refused (D-372)."""
+    here, _ = node()
+    first = await here.people.recall_find_or_create("acc_1", ASHA)
+    await here.added(first)
+    here.journal.remembered.forget(first.person_id)
+
+    assert here.people.recall_or_create("acc_1", ASHA).new_people
+    assert PersonRef(first.person_id) == await here.people.recall_find_or_create("acc_1", ASHA)
+
+
+async def test_a_person_who_was_seen_and_erased_is_new_again() -> None:
+    """What a process has seen is only a hint: the store has the last word (D-372)."""
+    here, there = node()
+    first = await here.people.recall_find_or_create("acc_1", ASHA)
+    await here.added(first)
+    here.journal.remembered.forget(first.person_id)
+    await there.journal.write(BY, NOON, erasing=(first.person_id,))
+    again = await here.people.recall_find_or_create("acc_1", ASHA)
+
+    assert again.new_people
+    assert first.person_id != again.person_id
+
+
 async def test_an_erased_person_is_forgotten_at_the_next_refusal() -> None:
     """Another node erased the person; the next request makes a new one."""
     here, there = node()

@@ -40,6 +40,18 @@ class PeopleContract:
         assert {} == await store.people([])
         assert {} == await store.people_named(["hmac of anna"])
 
+    async def test_a_person_is_looked_up_among_the_appends(self, store: EventStore) -> None:
+        """A look-up beside an append finds the person or nobody, and adds nobody (D-372)."""
+        await store.append(step(new_people=(ANNA,)))
+        found, nobody, _ = await asyncio.gather(
+            store.person(ANNA.hmac),
+            store.person("hmac of none"),
+            store.append(step(new_people=(BERT,))),
+        )
+
+        assert (ANNA, None) == (found, nobody)
+        assert {} == await store.people(["hmac of none"])
+
     async def test_a_known_person_is_not_met_again(self, store: EventStore) -> None:
         """The refusal carries the records of all the people that are known; nothing is written."""
         await store.append(step(new_people=(ANNA, BERT)))
