@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapp
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from datetime import datetime
 from itertools import count
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import attrs
 
@@ -17,11 +17,12 @@ from .ports.event_store import (
     Due,
     DueKind,
     EventStore,
+    Outline,
     PersonRecord,
     Recorded,
     StoreUnavailable,
 )
-from .ports.listings import Filter, Query
+from .ports.listings import Filter, Query, Sum, Totals
 from .ports.sealer import SealKey
 from .ports.snapshot import Snapshot
 from .ports.store_observer import StoreObserver
@@ -93,6 +94,22 @@ class StoreAccess:
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
         """Return all events of one stream, in order."""
         return await self._in_reach(self._store.read_stream(stream))
+
+    async def read_outlines(
+        self, after: int, limit: int, kinds: Collection[str]
+    ) -> Sequence[Outline]:
+        """Return the open lines of the events after a position, in commit order."""
+        return await self._in_reach(self._store.read_outlines(after, limit, kinds))
+
+    async def outlines_of(
+        self, streams: Collection[str], until: int, kinds: Collection[str]
+    ) -> Mapping[str, Sequence[Outline]]:
+        """Return the open lines of the events of some streams up to a position, by stream."""
+        return await self._in_reach(self._store.outlines_of(streams, until, kinds))
+
+    async def totals(self, position: str, sums: Sequence[Sum[Any]], most: int) -> Totals:
+        """Return sums over rows, and the number that a checkpoint of this name moves, of one moment."""
+        return await self._in_reach(self._store.totals(position, sums, most))
 
     async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
         """Return the actor of each stream's first event."""

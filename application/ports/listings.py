@@ -107,6 +107,48 @@ class Page(Generic[R]):
     total: int
 
 
+@frozen
+class Start:
+    """The beginning of a time, as text in UTC: with 10 characters a day, with 13 an hour."""
+
+    column: str
+    length: int
+
+
+@frozen(kw_only=True)
+class Sum(Generic[R]):
+    """
+    Sums of the numbers `add`, for each combination of what the rows have in `by`.
+
+    Only equal values and ranges filter rows. `by` has at most four columns, and none of numbers.
+    """
+
+    rows: type[R]
+    where: tuple[Equals | AtLeast | Below, ...] = ()
+    by: tuple[str | Start, ...]
+    add: tuple[str, ...]
+
+
+@frozen
+class Total:
+    """One combination, in stored form, and its sums."""
+
+    of: tuple[str | None, ...]
+    sums: tuple[int, ...]
+
+
+@frozen
+class Totals:
+    """The answers to some `Sum`s, and the number under a checkpoint's name, all of one moment."""
+
+    position: int
+    totals: Sequence[Sequence[Total]]
+
+
+class TooManyTotals(Exception):
+    """The answers have more combinations than the caller allows."""
+
+
 class Listings(Protocol):
     """Reads the rows of read models; an append's rows are there when it has returned."""
 
@@ -124,4 +166,12 @@ class Listings(Protocol):
 
     async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
         """Return the rows of these keys, by key, all of one moment."""
+        ...
+
+    async def totals(self, position: str, sums: Sequence[Sum[Any]], most: int) -> Totals:
+        """
+        Return sums over rows, with the number that a checkpoint of this name moves.
+
+        Raises `TooManyTotals` if there are more than `most` combinations.
+        """
         ...

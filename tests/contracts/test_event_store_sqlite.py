@@ -49,6 +49,9 @@ class WrittenHereReadThere:
         self.seals_under = there.seals_under
         self.read_log = there.read_log
         self.read_stream = there.read_stream
+        self.read_outlines = there.read_outlines
+        self.outlines_of = there.outlines_of
+        self.totals = there.totals
         self.first_actors = there.first_actors
         self.versions = there.versions
         self.forget_person = there.forget_person

@@ -21,13 +21,14 @@ from watchword.application.ports.event_store import (
     DueKind,
     EventStore,
     Loaded,
+    Outline,
     PersonRecord,
     Recorded,
     Reservation,
     StoreUnavailable,
     StreamConflict,
 )
-from watchword.application.ports.listings import Page, Query
+from watchword.application.ports.listings import Page, Query, Sum, Totals
 from watchword.application.ports.sealer import SealKey
 from watchword.application.ports.snapshot import Snapshot
 from watchword.application.records.read_model import Row
@@ -182,6 +183,25 @@ class TroubledStore:
         """Read a stream."""
         self._reach()
         return await self._inside.read_stream(stream)
+
+    async def read_outlines(
+        self, after: int, limit: int, kinds: Collection[str]
+    ) -> Sequence[Outline]:
+        """Read open lines."""
+        self._reach()
+        return await self._inside.read_outlines(after, limit, kinds)
+
+    async def outlines_of(
+        self, streams: Collection[str], until: int, kinds: Collection[str]
+    ) -> Mapping[str, Sequence[Outline]]:
+        """Read open lines of streams."""
+        self._reach()
+        return await self._inside.outlines_of(streams, until, kinds)
+
+    async def totals(self, position: str, sums: Sequence[Sum[Any]], most: int) -> Totals:
+        """Return sums."""
+        self._reach()
+        return await self._inside.totals(position, sums, most)
 
     async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
         """Return the actors of streams' first events."""

@@ -33,7 +33,12 @@ def event_converter(types: frozenset[type[Event]]) -> MsgspecJsonConverter:
     converter.register_unstructure_hook(
         ChannelOutcome,
         make_dict_unstructure_fn(
-            ChannelOutcome, converter, tried=_IF_ANY, segments=_IF_ANY, price=_IF_ANY
+            ChannelOutcome,
+            converter,
+            tried=_IF_ANY,
+            segments=_IF_ANY,
+            price=_IF_ANY,
+            rate=_IF_ANY,
         ),
     )
     for event_type in types:

@@ -49,6 +49,14 @@ class Envelope(msgspec.Struct):
     request: str
 
 
+class Shown(msgspec.Struct):
+    """The members of an open line that tell an event, decoded without the rest."""
+
+    at: str
+    account: str | None
+    data: dict[str, Any]
+
+
 class Actor(msgspec.Struct):
     """The actor in an open line, decoded without the rest."""
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 import attrs
 import msgspec
 
-from ....application.ports.event_store import Append, Change, Recorded
+from ....application.ports.event_store import Append, Change, Outline, Recorded
 from ....application.ports.sealer import SealKey, is_person
 from ....application.ports.snapshot import KeptEvent, Placed
 from ....domain.event import MASK, Event
@@ -19,6 +19,7 @@ from .event_types import EVENT_TYPES
 from .lines import (
     Actor,
     Envelope,
+    Shown,
     Whose,
     envelope_of,
     lines_of,
@@ -71,7 +72,9 @@ class EventMapper:
         self._randomness = SecretRandomness()
         self._writer = EventWriter(vault, types)
         self._reader = EventReader(vault, types, upcasters)
+        self._types, self._upcasters = types, upcasters
         self._decode_actor = msgspec.json.Decoder(Actor).decode
+        self._decode_shown = msgspec.json.Decoder(Shown).decode
         self._decode_envelope = msgspec.json.Decoder(Envelope).decode
         self._decode_whose = msgspec.json.Decoder(Whose).decode
 
@@ -143,6 +146,31 @@ class EventMapper:
         except (ValueError, RecursionError):
             return ""
 
+    def topics(self, kinds: Collection[str]) -> list[str]:
+        """Return the topics of events of some kinds, in all their forms."""
+        forms = {*self._types, *self._upcasters}
+        return [f"{name}/{schema}" for name, schema in sorted(forms) if name in kinds]
+
+    def to_outline(self, stored: StoredEvent, position: int) -> Outline:
+        """Return the open line of an event, in its newest form; raises `UnreadableEvent`."""
+        name, _, schema = stored.topic.partition("/")
+        try:
+            line = self._decode_shown(open_line_of(bytes(stored.state)))
+            data, number = line.data, int(schema)
+            while (upcast := self._upcasters.get((name, number))) is not None:
+                data, number = upcast(data), number + 1
+        except Exception as error:
+            raise _unreadable(stored) from error
+        return Outline(
+            position,
+            str(stored.originator_id),
+            stored.originator_version,
+            name,
+            line.at,
+            line.account,
+            data,
+        )
+
     def to_kept(self, stored: StoredEvent, position: int, keys: Keys) -> KeptEvent:
         """Return a stored event for an audit; one with a time without zone counts as unreadable."""
         try:
@@ -176,12 +204,7 @@ class EventMapper:
             stream = str(stored.originator_id)
             return self._reader.opened(stream, name, int(schema), stored.state, keys, hidden_as)
         except Exception as error:
-            # The message names the damaged event but never quotes its data.
-            raise UnreadableEvent(
-                f"Version {stored.originator_version} of {stored.originator_id}"
-                f" ({stored.topic}) is not an event that this release can read."
-                " Use the release that wrote it, and run `watchword audit check`."
-            ) from error
+            raise _unreadable(stored) from error
 
     def _recorded(self, stored: StoredEvent, position: int, opened: Opened) -> Recorded:
         name, _, schema = stored.topic.partition("/")
@@ -227,6 +250,15 @@ class EventMapper:
             text is None or text == self._writer.encode(again.sealed[owner])
             for owner, text in opened.texts.items()
         )
+
+
+def _unreadable(stored: StoredEvent) -> UnreadableEvent:
+    # The message names the damaged event but never quotes its data.
+    return UnreadableEvent(
+        f"Version {stored.originator_version} of {stored.originator_id}"
+        f" ({stored.topic}) is not an event that this release can read."
+        " Use the release that wrote it, and run `watchword audit check`."
+    )
 
 
 def _people(opened: Opened) -> tuple[str, ...]:

@@ -21,6 +21,9 @@ from ....application.ports.listings import (
     Page,
     Present,
     Query,
+    Start,
+    Sum,
+    Total,
 )
 from ....application.ports.snapshot import KeptRow
 from ....application.records.read_model import PERSON_ID, Row, findable_fields
@@ -71,6 +74,17 @@ class MemoryRows:
         for key in old:
             del kept[key]
         return len(old)
+
+    def _totals(self, asked: Sum[Any]) -> list[Total]:
+        """Return the sums over the rows of one read model."""
+        sums: dict[tuple[str | None, ...], list[int]] = {}
+        for row in self._rows.get(asked.rows, {}).values():
+            if all(_matches(each, row) for each in asked.where):
+                key = tuple([_text(row, each) for each in asked.by])
+                added = sums.setdefault(key, [0] * len(asked.add))
+                for place, name in enumerate(asked.add):
+                    added[place] += getattr(row, name)
+        return [Total(key, tuple(added)) for key, added in sums.items()]
 
     def _put(self, rows: Iterable[Row]) -> None:
         for row in rows:
@@ -128,6 +142,17 @@ class MemoryRows:
 
 def _key(row: Row) -> str:
     return str(getattr(row, fields(type(row))[0].name))
+
+
+def _text(row: Row, key: str | Start) -> str | None:
+    """Return the stored text of a column, as a sum has it."""
+    table = ROW_TABLES[type(row)]
+    name = key if isinstance(key, str) else key.column
+    stored = dict(zip(table.shape.columns, table.shape.encode(table.values(row)), strict=True))
+    text = stored[name]
+    if text is None:
+        return None
+    return str(text) if isinstance(key, str) else str(text)[: key.length]
 
 
 def _sortable(value: Any) -> tuple[bool, Any]:

@@ -43,14 +43,14 @@ from ..rows.erasing import is_of_provider
 from ..rows.row_packing import owners_of, planned_rows
 from ..sealing.hashed_subjects import HashedSubjects
 from ..sealing.owner_keys import OwnerKeys
+from .following import MemoryFollowing
 from .people import MemoryPeople
-from .rows import MemoryRows
 from .snapshot import MemorySnapshot
 
 S = TypeVar("S")
 
 
-class MemoryEventStore(MemoryRows, MemoryPeople):
+class MemoryEventStore(MemoryFollowing, MemoryPeople):
     """
     Keeps all data in this process, with events in stored form, so that it behaves as other stores do.
 

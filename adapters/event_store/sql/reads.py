@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from ....application.ports.event_store import Due, DueKind, Loaded, Recorded, Reservation
-from ....application.ports.listings import Page, Query
+from ....application.ports.listings import Page, Query, Sum, Totals
 from ....application.ports.sealer import SealKey
 from ....application.records.read_model import Row
 from ....domain.decider import Decider
@@ -21,8 +21,9 @@ from ..rows.time_text import time_text
 from ..sealing.hashed_subjects import HashedSubjects
 from .dialect import SqlDialect
 from .list_reads import ListReads
-from .people_reads import PeopleReads
+from .outline_reads import OutlineReads
 from .store_threads import StoreThreads
+from .totals import totals_asked, totals_in
 
 # A stream to load, after its decider.
 Wanted = tuple[Decider[Any], str]
@@ -37,7 +38,7 @@ DUE = (
 NEXT_DUE = "SELECT min(at) FROM due WHERE kind = ?"
 
 
-class SqlReads(PeopleReads):
+class SqlReads(OutlineReads):
     """
     Reads on a few threads. Statements use `?` as placeholder.
 
@@ -139,6 +140,11 @@ class SqlReads(PeopleReads):
     async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
         """Return several rows."""
         return await self._readers.run(self._lists.by_key, rows, self._dialect.pack(keys))
+
+    async def totals(self, position: str, sums: Sequence[Sum[Any]], most: int) -> Totals:
+        """Return sums over rows and a checkpoint's number, all of one moment."""
+        rows = await self._select(*totals_asked(position, sums, most))
+        return totals_in(rows, sums, most)
 
     @abstractmethod
     def _key(self, scope: str) -> tuple[KeyRecord | None, float]:

@@ -11,6 +11,7 @@ from .append import (
     PersonRecord,
     Reservation,
 )
+from .outlines import Outline
 from .refusals import (
     BudgetsMoved,
     HeldByOthers,
@@ -54,6 +55,7 @@ __all__ = [
     "KeyReused",
     "LeaseLost",
     "Loaded",
+    "Outline",
     "Overtaken",
     "PassMoved",
     "PersonGone",

@@ -16,6 +16,7 @@ from ..listings import Listings
 from ..sealer import SealKey
 from ..snapshot import Snapshot
 from .append import Append, Due, DueKind, PersonRecord, Reservation
+from .outlines import Outline
 
 if TYPE_CHECKING:
     from ...records.read_model import Row
@@ -212,6 +213,22 @@ class EventStore(Listings, Protocol):
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
         """Return all events of one stream, in order."""
+        ...
+
+    async def read_outlines(
+        self, after: int, limit: int, kinds: Collection[str]
+    ) -> Sequence[Outline]:
+        """
+        Return the outlines of the events after position `after`, in commit order, and open nothing.
+
+        Events of other kinds, which are names of their classes, have their places alone.
+        """
+        ...
+
+    async def outlines_of(
+        self, streams: Collection[str], until: int, kinds: Collection[str]
+    ) -> Mapping[str, Sequence[Outline]]:
+        """Return the outlines of the events of some streams up to a position, by stream, in order."""
         ...
 
     async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
