@@ -171,7 +171,7 @@ class Meters:
         """Read the number of waiting appends at every scrape, on the thread that scrapes."""
         self._waiting.set_function(waiting)
 
-    def watch_follower(self, follower: LogFollower) -> None:
+    def watch_follower(self, follower: LogFollower[Any]) -> None:
         """Read the lag of a follower of the log at every scrape, on the thread that scrapes."""
         self._lags.labels(follower.name).set_function(lambda: follower.lag)
 

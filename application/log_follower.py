@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
+from typing import Generic, Protocol, TypeVar
 
 from attrs import frozen
 
@@ -17,7 +18,7 @@ from .caller import THE_WORKER
 from .journal import Journal
 from .log_wakeup import LogWakeup
 from .ports.clock import Clock
-from .ports.event_store import Checkpoint, Due, Overtaken, PersonGone, Recorded
+from .ports.event_store import Checkpoint, Due, Overtaken, PersonGone
 from .records.read_model import Row
 
 BATCH = 128
@@ -26,15 +27,32 @@ LEASE = timedelta(seconds=2)
 
 @frozen(kw_only=True)
 class Consequences:
-    """The consequences of a batch of events, written together with the follower's position."""
+    """
+    The consequences of a batch of events, written together with the follower's position.
+
+    They are refused, as if another node had followed the batch, unless `checkpoints` hold.
+    """
 
     rows: tuple[Row, ...] = ()
     due: tuple[Due, ...] = ()
+    checkpoints: tuple[Checkpoint, ...] = ()
 
 
+class Placed(Protocol):
+    """An event of the log, in whatever form a follower reads it."""
+
+    @property
+    def position(self) -> int:
+        """Its place in the log."""
+        ...
+
+
+E = TypeVar("E", bound=Placed)
+# Returns the events after a position, in order, at most so many.
+Read = Callable[[int, int], Awaitable[Sequence[E]]]
 # Return the consequences of a batch, none of them for a person who was erased. It may be called again
 # with the same events.
-React = Callable[[Sequence[Recorded]], Awaitable[Consequences]]
+React = Callable[[Sequence[E]], Awaitable[Consequences]]
 # Return the position after which events are of interest; None while none are.
 Since = Callable[[], Awaitable[int | None]]
 
@@ -44,12 +62,16 @@ async def whole_log() -> int:
     return 0
 
 
-class LogFollower:
+class LogFollower(Generic[E]):
     """
     Follows the log under a name, on any number of nodes.
 
     If two nodes follow the same batch, one of them writes; the position refuses the other. While a
     follower has a backlog, one node holds its lease, so that the others do not read the same batches.
+    With `alone`, one node holds the lease without a backlog, too.
+
+    `pause` is the rest after each batch of a backlog, which requests have for themselves; `pace` is the rest
+    of one that has caught up, in which events gather.
     """
 
     kind = None
@@ -60,18 +82,26 @@ class LogFollower:
         journal: Journal,
         clock: Clock,
         wakeup: LogWakeup,
-        react: React,
+        read: Read[E],
+        react: React[E],
         *,
         since: Since = whole_log,
         batch: int = BATCH,
+        pause: timedelta = timedelta(0),
+        pace: timedelta = timedelta(0),
+        alone: bool = False,
     ) -> None:
         self.name = name
         self.wakeup = wakeup
         self._journal = journal
         self._clock = clock
+        self._read = read
         self._react = react
         self._since = since
         self._batch = batch
+        self.pause = pause
+        self.pace = pace
+        self._alone = alone
         self._lease_name = f"{name}.lease"
         self._held = 0
         # Positions between the last event that this node followed and the newest event of the log.
@@ -92,7 +122,7 @@ class LogFollower:
             return 0
         position = await self.position()
         # Events from before anything was of interest are skipped, not read.
-        batch = await self._journal.read_log(max(position, since), self._batch)
+        batch = await self._read(max(position, since), self._batch)
         # A batch that is not full reached the end of the log, so that no query is needed.
         full = len(batch) == self._batch
         if batch:
@@ -101,9 +131,9 @@ class LogFollower:
         return len(batch)
 
     async def _follow(
-        self, batch: Sequence[Recorded], position: int, lease: int, now: datetime, *, full: bool
+        self, batch: Sequence[E], position: int, lease: int, now: datetime, *, full: bool
     ) -> None:
-        held = _milliseconds(now + LEASE) if full else 0
+        held = _milliseconds(now + LEASE) if full or self._alone else 0
         checkpoints = [Checkpoint(self.name, position, batch[-1].position)]
         if held != lease:
             checkpoints.append(Checkpoint(self._lease_name, lease, held))
@@ -115,7 +145,7 @@ class LogFollower:
         self._held = held
 
     async def _write(
-        self, batch: Sequence[Recorded], now: datetime, checkpoints: tuple[Checkpoint, ...]
+        self, batch: Sequence[E], now: datetime, checkpoints: tuple[Checkpoint, ...]
     ) -> None:
         """Write the consequences of a batch; those of a person who is erased meanwhile are made anew."""
         gone: set[str] = set()
@@ -125,7 +155,7 @@ class LogFollower:
                 await self._journal.write(
                     THE_WORKER,
                     now,
-                    checkpoints=checkpoints,
+                    checkpoints=(*checkpoints, *consequences.checkpoints),
                     rows=consequences.rows,
                     due=consequences.due,
                 )

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import datetime, timedelta
+from typing import Any
 
 from ..adapters.logs import logger
 from ..application.concurrency.bounded_tasks import BoundedTasks
@@ -72,14 +73,15 @@ async def run_due_to_the_end(work: Sequence[DueWork], tasks: Sequence[BoundedTas
     return done
 
 
-async def _follow(follower: LogFollower) -> None:
+async def _follow(follower: LogFollower[Any]) -> None:
     """Follow the log: at once after an append of this process, within a second after one of another."""
     while True:
         # Before the work, so that an append while it runs wakes the follower again.
         follower.wakeup.clear()
-        rest = SHORTEST_SLEEP
+        rest = max(SHORTEST_SLEEP, follower.pace)
         try:
-            await run_due([follower])
+            while await follower.run_due():  # noqa: ASYNC110  it waits for requests, not for an event
+                await asyncio.sleep(follower.pause.total_seconds())
         except UnavailableError:
             _log.warning("due_work_waits")
             rest = AFTER_A_FAILURE

@@ -25,7 +25,7 @@ BATCH = 2
 class Node:
     """A follower on a node, and the positions that it was given."""
 
-    follower: LogFollower
+    follower: LogFollower[Recorded]
     seen: list[int]
 
 
@@ -41,8 +41,16 @@ def node(store: EventStore, name: str, clock: StillClock, since: int | None = 0)
     async def interesting() -> int | None:
         return since
 
+    journal = Journal(store)
     follower = LogFollower(
-        name, Journal(store), clock, LogWakeup(), react, since=interesting, batch=BATCH
+        name,
+        journal,
+        clock,
+        LogWakeup(),
+        journal.read_log,
+        react,
+        since=interesting,
+        batch=BATCH,
     )
     return Node(follower, seen)
 
@@ -144,7 +152,10 @@ class FollowersContract:
                 await store.append(step(erasing=(guest,)))
             return Consequences(rows=tuple(rows) if living or careless else ())
 
-        follower = LogFollower("callbacks", Journal(store), StillClock(), LogWakeup(), react)
+        journal = Journal(store)
+        follower = LogFollower(
+            "callbacks", journal, StillClock(), LogWakeup(), journal.read_log, react
+        )
         with pytest.raises(PersonGone) if careless else nullcontext():
             assert len(positions) == await follower.run_due()
 
