@@ -70,7 +70,7 @@ class ChannelOutcome:
     Providers quote numbers in their texts, and some make their ids of numbers, so both are personal (C-73).
     `channel_account_id` is the account that took it. `tried` has every attempt in order; it is empty
     if the first account took it, or if no other could (D-225). `segments` and `price` are those that
-    the provider counts (C-72).
+    the provider counts (C-72). `rate` is the price of a segment by the list of the channel account (D-408).
     """
 
     channel: ChannelName
@@ -82,6 +82,7 @@ class ChannelOutcome:
     tried: tuple[TriedAccount, ...] = ()
     segments: int | None = None
     price: Price | None = None
+    rate: Price | None = None
 
     @property
     def asked(self) -> frozenset[str]:

@@ -21,18 +21,20 @@ def impossible_facts(event: Event) -> Iterator[str]:
         case MessageReported() | PinReported() | ReceiptParked():
             yield from _counted(event.segments, event.price)
         case MessageDispatched() | FallbackDispatched():
-            yield from _counted(event.outcome.segments, event.outcome.price)
+            yield from _counted(event.outcome.segments, event.outcome.price, event.outcome.rate)
         case PinDispatched():
             for each in event.outcomes:
-                yield from _counted(each.segments, each.price)
+                yield from _counted(each.segments, each.price, each.rate)
         case ChannelAccountTested():
             # Only an acceptance has no code.
             if (event.status is OutcomeStatus.ACCEPTED) != (event.code is None):
                 yield "code"
 
 
-def _counted(segments: Any, price: Any) -> Iterator[str]:
+def _counted(segments: Any, price: Any, rate: Any = None) -> Iterator[str]:
     if segments is not None and checked_segments(segments) is None:
         yield "segments"
     if price is not None and checked_price(price) is None:
         yield "price"
+    if rate is not None and checked_price(rate) is None:
+        yield "rate"

@@ -28,6 +28,7 @@ from .bounds import CONCURRENCY, MOST_WAITING
 from .failover import Failover
 from .guards import Guard, Guards, Simulates
 from .outcomes import BUSY, Veil, outcome_of
+from .rating import rated
 
 # The most sends of one channel account with the default limits: under way, and waiting.
 MAX_IN_FLIGHT = CONCURRENCY + MOST_WAITING
@@ -109,9 +110,12 @@ class ProviderCalls:
         answer = await self._attempts.once(guard, message, veiled)
         if type(answer) is Accepted:
             guard.last_at = began
-            return outcome_of(answer, message)
+            outcome = outcome_of(answer, message)
+            return outcome if guard.prices is None else rated(outcome, guard, message)
         until = began + self.timeout
-        return await self._failover.follow(guard, answer, message, veiled, until)
+        outcome = await self._failover.follow(guard, answer, message, veiled, until)
+        taken_by = self._guards.find(outcome.channel_account_id or "")
+        return rated(outcome, taken_by, message)
 
     async def send_once(self, message: Message, veiled: Veil) -> ChannelOutcome:
         """

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
-from ...domain.accounts.channel_account import ChannelAccount
+from ...domain.accounts.channel_account import ChannelAccount, PriceList
 from ..channel_accounts.health import ChannelHealth, LastOutcome
 from ..concurrency.deadlines import Deadlines
 from .bounds import Bounds
@@ -29,7 +29,8 @@ class Guard:
     The breaker and the bounds of one channel account.
 
     `deadlines` are those of a send's first attempt that did not wait. With `trips`, sends without an
-    answer open the breaker. With `repeats`, an unknown attempt is repeated once.
+    answer open the breaker. With `repeats`, an unknown attempt is repeated once. `prices` is None for
+    an account without any.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Guard:
         self.repeats = repeats
         self.breaker = Breaker()
         self.bounds = Bounds(account.limits.concurrency, account.limits.rate_per_second)
+        self.prices = _price_list(account)
         self.last: Answer | None = None
         # The machine's seconds of the last answer; of an acceptance, those at which its send began.
         self.last_at = 0.0
@@ -117,6 +119,7 @@ class Guards:
     def _adopt(self, guard: Guard, account: ChannelAccount) -> None:
         same = _settings(guard.account) == _settings(account)
         guard.account = account
+        guard.prices = _price_list(account)
         if same:
             # The state was loaded again, or a test was recorded.
             return
@@ -149,6 +152,10 @@ def attempt_seconds(account: ChannelAccount, rest: float, *, another: bool) -> f
     if own is not None:
         return min(own, rest)
     return PART_OF_REST * rest if another else rest
+
+
+def _price_list(account: ChannelAccount) -> PriceList | None:
+    return PriceList(account.prices) if account.prices else None
 
 
 def _settings(account: ChannelAccount) -> tuple[object, ...]:

@@ -20,6 +20,7 @@ from .events import (
     ChannelSecretsDropped,
 )
 from .limits import ChannelLimits, PrefixPrice
+from .price_list import PriceList
 from .states import ChannelAccount, ChannelAccountNotFoundError, channel_account_decider
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "ChannelLimits",
     "ChannelSecretsDropped",
     "PrefixPrice",
+    "PriceList",
     "channel_account_decider",
     "create",
     "disable",
