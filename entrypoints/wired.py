@@ -67,6 +67,8 @@ from ..application.provider_calls import ProviderCalls
 from ..application.readiness import Readiness
 from ..application.short_links.following_short_links import FollowingShortLinks
 from ..application.short_links.managing_short_links import ManagingShortLinks
+from ..application.statistics.asking import AskingStatistics
+from ..application.statistics.eras import RebuildingStatistics
 from ..application.test_destinations.managing_test_destinations import ManagingTestDestinations
 from ..domain.whatsapp_template import WhatsappTemplate
 from .idempotency_keys import IdempotencyKeys
@@ -96,6 +98,8 @@ class Wired:
     resending: ResendingPins
     verifying: VerifyingPins
     verifications: SearchingVerifications
+    statistics: AskingStatistics
+    rebuilding_statistics: RebuildingStatistics
     accounts: ManagingAccounts
     api_keys: ManagingApiKeys
     channel_accounts: ManagingChannelAccounts

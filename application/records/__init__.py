@@ -36,6 +36,7 @@ from .record import Record
 from .refused_sends import COUNTED_DECISION
 from .shared_content import SHARED_CONTENT
 from .short_link import SHORT_LINK
+from .statistics import STATISTICS, STATISTICS_COSTS, STATISTICS_REFUSALS, STATISTICS_UNFINISHED
 from .test_destination import TEST_DESTINATION
 from .whatsapp_template import WHATSAPP_TEMPLATE
 
@@ -68,7 +69,15 @@ RECORDS: tuple[Record[Any], ...] = (
 REPLAYED: tuple[ReadModel[Any], ...] = tuple(
     dict.fromkeys(each.read_model for each in RECORDS if each.read_model is not None)
 )
-READ_MODELS: tuple[ReadModel[Any], ...] = (*REPLAYED, CALLBACK_DELIVERIES, LEGACY_TOKENS)
+READ_MODELS: tuple[ReadModel[Any], ...] = (
+    *REPLAYED,
+    CALLBACK_DELIVERIES,
+    LEGACY_TOKENS,
+    STATISTICS,
+    STATISTICS_COSTS,
+    STATISTICS_UNFINISHED,
+    STATISTICS_REFUSALS,
+)
 
 _ID_STARTS = {each.decider.kind: f"{each.prefix}_" for each in RECORDS}
 _BY_STATE = {each.state: each for each in RECORDS}

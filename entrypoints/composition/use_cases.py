@@ -97,6 +97,7 @@ from ..wired import Wired
 from .data_requests import DataRequests
 from .guard import GuardUseCases
 from .ports import Ports
+from .statistics import Statistics
 from .template_submissions import TemplateSubmissions
 
 # The most fallback steps in progress, of all accounts and of one (D-49).
@@ -107,8 +108,9 @@ def wire(ports: Ports) -> Wired:
     """Build all use cases on the given ports."""
     clock, randomness = ports.clock, ports.randomness
     sealer, media_files = ports.sealer, ports.media_files
-    wakeup = LogWakeup()
-    journal = Journal(ports.store, (*ports.observers, wakeup))
+    wakeup, statistics_wakeup = LogWakeup(), LogWakeup()
+    journal = Journal(ports.store, (*ports.observers, wakeup, statistics_wakeup))
+    statistics = Statistics.wire(journal, clock, statistics_wakeup)
     people = People(journal, ports.person_keys)
     guard = GuardUseCases.wire(ports, journal, people)
     guarding = guard.recipients
@@ -196,6 +198,8 @@ def wire(ports: Ports) -> Wired:
         resending=ResendingPins(journal, sending, ports.hasher, clock, guard.guards, fixed_codes),
         verifying=VerifyingPins(journal, ports.hasher, clock, guard.guards),
         verifications=SearchingVerifications(journal, clock, people),
+        statistics=statistics.asking,
+        rebuilding_statistics=statistics.rebuilding,
         accounts=ManagingAccounts(journal, authenticating, randomness, clock),
         api_keys=ManagingApiKeys(journal, authenticating, randomness, clock),
         channel_accounts=ManagingChannelAccounts(
@@ -274,7 +278,15 @@ def wire(ports: Ports) -> Wired:
                 randomness,
             ),
             DroppingReceipts(journal, clock, randomness),
-            LogFollower(FOLLOWER, journal, clock, wakeup, deliveries.react, since=deliveries.since),
+            LogFollower(
+                FOLLOWER,
+                journal,
+                clock,
+                wakeup,
+                journal.read_log,
+                deliveries.react,
+                since=deliveries.since,
+            ),
             Delivering(
                 journal,
                 ports.web,
@@ -291,5 +303,7 @@ def wire(ports: Ports) -> Wired:
             removing_media,
             data_requests.finishing,
             *forgetting(journal, clock),
+            statistics.follower,
+            statistics.forgetting,
         ),
     )

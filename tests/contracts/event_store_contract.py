@@ -16,6 +16,7 @@ from tests.contracts.event_store.due_rows import DueRowsContract, SettingsContra
 from tests.contracts.event_store.followers import FollowersContract
 from tests.contracts.event_store.idempotency import LeaseContract, ReplayContract
 from tests.contracts.event_store.listings import FiltersContract, PagesContract, RowsContract
+from tests.contracts.event_store.outlines import OutlinesContract
 from tests.contracts.event_store.passes import PassesContract
 from tests.contracts.event_store.people import PeopleContract, WrappedKeysContract
 from tests.contracts.event_store.refusals import RefusalsContract
@@ -24,6 +25,7 @@ from tests.contracts.event_store.sealed_events import SealedEventsContract
 from tests.contracts.event_store.sealed_rows import ErasedRowsContract, FindableRowsContract
 from tests.contracts.event_store.snapshots import SnapshotContract
 from tests.contracts.event_store.streams import LogContract, StreamsContract
+from tests.contracts.event_store.sums import SumsContract
 from tests.contracts.event_store.totals import TotalsContract
 from tests.fakes.clocks import MachineSeconds
 from watchword.application.ports.event_store import EventStore
@@ -71,5 +73,7 @@ class EventStoreContract(
     PagesContract,
     SnapshotContract,
     FollowersContract,
+    OutlinesContract,
+    SumsContract,
 ):
     """The promises of every event store."""

@@ -9,6 +9,7 @@ from attrs import evolve
 
 from tests.contracts.event_store.histories import NOON, second, step
 from tests.contracts.event_store.sample_people import person
+from tests.contracts.event_store.sample_statistics import CHANGED_STATISTICS, STATISTICS_ROWS
 from watchword.application.ports.event_store import EventStore
 from watchword.application.records.account import AccountRow
 from watchword.application.records.api_key import ApiKeyRow
@@ -282,6 +283,7 @@ SAMPLES: Mapping[type[Row], Row] = {
         REFUSED_SENDS,
         SHORT_LINK,
         VERIFICATION,
+        *STATISTICS_ROWS,
     )
 }
 
@@ -370,6 +372,7 @@ CHANGED: tuple[Row, ...] = (
         channels=({"channel": "sms", "status": "rejected", "error_message": HARD},),
         channel_names=("whatsapp",),
     ),
+    *CHANGED_STATISTICS,
 )
 
 

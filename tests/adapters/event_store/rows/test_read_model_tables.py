@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.adapters.event_store.rows.stored_rows import Shelf
 from tests.contracts.event_store.sample_rows import CHANGED, SAMPLES
+from tests.contracts.event_store.sample_statistics import STATISTICS_ROWS
 from tests.strategies import EVENTS
 from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
 from watchword.application.records import READ_MODELS, REPLAYED, row_of
@@ -49,7 +50,8 @@ run_lives = st.tuples(
 def test_every_read_model_is_stored_and_audited() -> None:
     """A new list gets a table; the audit checks every list that events determine."""
     assert set(Row.__subclasses__()) == {each.row for each in READ_MODELS} == set(ROW_TABLES)
-    assert {CallbackDeliveryRow, LegacyTokenRow} == set(ROW_TABLES) - {
+    of_the_statistics = {type(each) for each in STATISTICS_ROWS}
+    assert {CallbackDeliveryRow, LegacyTokenRow, *of_the_statistics} == set(ROW_TABLES) - {
         each.row for each in REPLAYED
     }
 

@@ -1,0 +1,139 @@
+"""Answer questions for the statistics (C-80, C-103)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from attrs import frozen
+
+from ...domain.errors import FieldProblem, ValidationFailedError
+from ..journal import Journal
+from ..ports.clock import Clock
+from ..ports.listings import AtLeast, Below, Equals, Start, Sum, TooManyTotals
+from ..records.read_model import Row
+from ..records.statistics import (
+    COUNTS,
+    StatisticsCostRow,
+    StatisticsRefusalsRow,
+    StatisticsRow,
+    StatisticsUnfinishedRow,
+)
+from .eras import ERA, FOLLOWER, era_at
+from .figures import figures_in
+from .rows import BUCKETS
+from .views import By, Group, StatisticsView
+
+Condition = Equals | AtLeast | Below
+
+# The longest ranges, and the most rows of an answer.
+LONGEST = {By.HOUR: timedelta(days=92), By.DAY: timedelta(days=1_100)}
+MOST_ROWS = 10_000
+# The ranges of questions that name none.
+USUAL = {By.HOUR: timedelta(days=1), By.DAY: timedelta(days=30)}
+_SECOND, _MICROSECOND = timedelta(seconds=1), timedelta(microseconds=1)
+# The characters of the stored time of a day and of an hour.
+_LENGTH = {By.DAY: 10, By.HOUR: 13}
+_COLUMNS = {
+    Group.COUNTRY: ("send", "country"),
+    Group.TEMPLATE: ("send", "template_id"),
+    Group.CHANNEL: ("channel", "channel"),
+    Group.PROVIDER: ("channel", "provider"),
+    Group.CHANNEL_ACCOUNT: ("channel", "channel_account_id"),
+}
+TOO_MANY = f"has more than {MOST_ROWS:,} rows in this range; ask for less"
+
+
+@frozen(kw_only=True)
+class Question:
+    """
+    Which figures are asked for: `since` is in the range, `until` is not.
+
+    Without an account, those of all accounts together.
+    """
+
+    account_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    by: By = By.HOUR
+    group: Group | None = None
+
+
+class AskingStatistics:
+    """Answers questions from the rows that the follower writes, all of one moment."""
+
+    def __init__(self, journal: Journal, clock: Clock) -> None:
+        self._journal = journal
+        self._clock = clock
+
+    async def ask(self, question: Question) -> StatisticsView:
+        """
+        Return the figures of a range, the oldest first.
+
+        Raises `ValidationFailedError` for a range that is empty, too long, or has too many rows.
+        """
+        now = self._clock.now()
+        since, until = _range(question, now)
+        while True:
+            era = await self._journal.position(ERA)
+            sums = _sums(question, since, until, era_at(era), now)
+            try:
+                # Each row of the answer has few parts: a currency, or a second's expiries.
+                totals = await self._journal.totals(FOLLOWER, sums, 5 * MOST_ROWS)
+            except TooManyTotals:
+                raise ValidationFailedError([FieldProblem("from", TOO_MANY)]) from None
+            # A rebuild in between would have mixed the rows of two eras.
+            if era == await self._journal.position(ERA):
+                break
+        data = figures_in(totals, grouped=question.group is not None, now=now)
+        if len(data) > MOST_ROWS:
+            raise ValidationFailedError([FieldProblem("from", TOO_MANY)])
+        return StatisticsView(data, totals.position)
+
+
+def _range(question: Question, now: datetime) -> tuple[datetime, datetime]:
+    """Return the range that is asked for; one without a beginning has the usual length."""
+    # Without an end, this hour is in the range, although it may have begun just now.
+    by, until = question.by, question.until or now + _MICROSECOND
+    since = question.since
+    if since is None:
+        since = (until - USUAL[by]).replace(minute=0, second=0, microsecond=0)
+        if by is By.DAY:
+            since = since.replace(hour=0)
+    if since >= until:
+        raise ValidationFailedError([FieldProblem("to", "must be later than from")])
+    if until - since > LONGEST[by]:
+        most = LONGEST[by].days
+        longer = ", or days (by=day)" if by is By.HOUR else ""
+        raise ValidationFailedError(
+            [FieldProblem("from", f"must be at most {most} days before to; ask for less{longer}")]
+        )
+    return since, until
+
+
+def _sums(
+    question: Question, since: datetime, until: datetime, era: datetime, now: datetime
+) -> Sequence[Sum[Any]]:
+    part, column = ("send", None) if question.group is None else _COLUMNS[question.group]
+    at = Start("at", _LENGTH[question.by])
+    keys = (at,) if column is None else (at, column)
+    # A refused send had no channel yet; of its place, a refusal tells the country alone.
+    refused_by = keys if question.group is Group.COUNTRY else (at,)
+    own = () if question.account_id is None else (Equals("account_id", question.account_id),)
+    where = (Equals("era", era), *own, AtLeast("at", since), Below("at", until))
+    of_part = (Equals("part", part), *where)
+    second = now.replace(microsecond=0)
+    later = second + _SECOND
+    current = (AtLeast("expires_at", second), Below("expires_at", later))
+
+    def asked(rows: type[Row], where: tuple[Condition, ...], by: Any, *add: str) -> Sum[Any]:
+        return Sum(rows=rows, where=where, by=by, add=add)
+
+    return (
+        asked(StatisticsRow, of_part, keys, *COUNTS, *BUCKETS),
+        asked(StatisticsUnfinishedRow, (*of_part, AtLeast("expires_at", later)), keys, "number"),
+        asked(StatisticsUnfinishedRow, (*of_part, *current), (*keys, "offsets"), "number"),
+        asked(StatisticsCostRow, of_part, (*keys, "currency", "basis"), "whole", "fraction"),
+        asked(StatisticsRefusalsRow, where, refused_by, "refused"),
+    )
