@@ -25,17 +25,8 @@ from ...application.concurrency.bounded_tasks import BoundedTasks
 from ...application.concurrency.bulk_lane import BulkLane
 from ...application.forgetting import forgetting
 from ...application.journal import Journal
-from ...application.legacy.logging_in import LoggingIn
-from ...application.legacy.managing_legacy_users import ManagingLegacyUsers
-from ...application.legacy.rating_chats import RatingChats
-from ...application.legacy.tokens import Tokens
 from ...application.log_follower import LogFollower
 from ...application.log_wakeup import LogWakeup
-from ...application.media.hosted_media import HostedMedia
-from ...application.media.receiving_media import ReceivingMedia
-from ...application.media.removing_media import RemovingMedia
-from ...application.media.storing_media import StoringMedia
-from ...application.media.sweeping_media import SweepingMedia
 from ...application.message_templates.creating_rcs_templates import CreatingRcsTemplates
 from ...application.message_templates.creating_whatsapp_templates import CreatingWhatsappTemplates
 from ...application.message_templates.fetching_templates import FetchingTemplates
@@ -96,6 +87,8 @@ from ..wire.callback_bodies import callback_body
 from ..wired import Wired
 from .data_requests import DataRequests
 from .guard import GuardUseCases
+from .legacy import LegacyUseCases
+from .media import MediaUseCases
 from .ports import Ports
 from .statistics import Statistics
 from .template_submissions import TemplateSubmissions
@@ -107,7 +100,7 @@ MAX_PROVIDER_TASKS, MAX_PROVIDER_TASKS_OF_ONE = 1_024, 256
 def wire(ports: Ports) -> Wired:
     """Build all use cases on the given ports."""
     clock, randomness = ports.clock, ports.randomness
-    sealer, media_files = ports.sealer, ports.media_files
+    sealer = ports.sealer
     wakeup, statistics_wakeup = LogWakeup(), LogWakeup()
     journal = Journal(ports.store, (*ports.observers, wakeup, statistics_wakeup))
     statistics = Statistics.wire(journal, clock, statistics_wakeup)
@@ -170,9 +163,9 @@ def wire(ports: Ports) -> Wired:
     )
     callback_secrets = EndpointSecrets(journal, sealer, ports.signer)
     callbacks = ManagingCallbacks(journal, ports.web, callback_secrets, wakeup, randomness, clock)
-    legacy_tokens = Tokens(journal, randomness, clock, admitting)
+    legacy = LegacyUseCases.wire(ports, journal, people, admitting)
     deliveries = MakingDeliveries(journal, people, callback_body, progress_body, randomness, clock)
-    removing_media = RemovingMedia(journal, media_files, clock)
+    media = MediaUseCases.wire(ports, journal)
     callback_tasks = BoundedTasks(MOST_CALLS, MOST_CALLS_TO_ONE)
     fixed_codes = FixedCodes(journal, sealer, randomness)
     data_requests = DataRequests.wire(ports, journal, people)
@@ -228,13 +221,11 @@ def wire(ports: Ports) -> Wired:
         reviewing_whatsapp_templates=reviewing_whatsapp,
         fetching_templates=FetchingTemplates(journal),
         finding_templates=finding,
-        legacy_users=ManagingLegacyUsers(journal, ports.password_hasher, randomness, clock),
-        legacy_logins=LoggingIn(
-            journal, ports.password_hasher, ports.fingerprinter, legacy_tokens, clock
-        ),
-        legacy_tokens=legacy_tokens,
+        legacy_users=legacy.users,
+        legacy_logins=legacy.logins,
+        legacy_tokens=legacy.tokens,
         legacy_sends=LegacySends(callbacks, finding, sending_messages),
-        legacy_ratings=RatingChats(journal, people, randomness, clock),
+        legacy_ratings=legacy.ratings,
         reading_log=ReadingLog(journal),
         sending_messages=sending_messages,
         provider_calls=calls,
@@ -247,10 +238,10 @@ def wire(ports: Ports) -> Wired:
             journal, ports.providers, channel_secrets, recording_reports
         ),
         recording_reports=recording_reports,
-        receiving_media=ReceivingMedia(media_files, randomness),
-        storing_media=StoringMedia(journal, ports.web, clock),
-        hosted_media=HostedMedia(journal, media_files),
-        removing_media=removing_media,
+        receiving_media=media.receiving,
+        storing_media=media.storing,
+        hosted_media=media.hosted,
+        removing_media=media.removing,
         linking_media=linking_media,
         callbacks=callbacks,
         channel_secrets=channel_secrets,
@@ -299,8 +290,8 @@ def wire(ports: Ports) -> Wired:
             ),
             submissions.submitting,
             submissions.looking_up,
-            SweepingMedia(journal, media_files),
-            removing_media,
+            media.sweeping,
+            media.removing,
             data_requests.finishing,
             *forgetting(journal, clock),
             statistics.follower,
