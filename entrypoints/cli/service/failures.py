@@ -38,6 +38,7 @@ _LISTS: Mapping[str, str] = {
     "channel accounts": "channel-accounts list",
     "fallback configurations": "fallback-configurations list",
     "legacy users": "legacy-users list",
+    "test destinations": "test-destinations list",
     "rcs templates": "rcs list",
     "whatsapp templates": "whatsapp list",
 }

@@ -283,7 +283,7 @@ def test_differences_as_json(alone: Run, store: Path) -> None:
     checked = alone("audit", "check", "--json")
     record = json.loads(checked.stdout)
 
-    assert (1, {"differences", "total"}) == (checked.exit_code, record.keys())
+    assert (1, {"differences", "total", "testDestinations"}) == (checked.exit_code, record.keys())
     assert record["total"] == len(record["differences"])
     unreadable, row = (
         next(each for each in record["differences"] if each["kind"] == kind)
