@@ -1,5 +1,6 @@
 """Recording the channels' outcomes of a code, or an unknown one (SPEC section 3, C-15, C-68)."""
 
+import attrs
 import pytest
 
 from tests.domain.pin.story import (
@@ -334,4 +335,17 @@ def test_a_recovered_pin_can_be_verified() -> None:
         given(issued(), dispatched(60, interrupted()))
         .when(verify, right_guess(61))
         .then(verified(61))
+    )
+
+
+def test_the_outcome_of_a_test_says_so() -> None:
+    """Recorded or recovered, for the code that was made for a test destination, and for no other (C-79)."""
+    test = attrs.evolve(issued(), test=True)
+
+    given(test).when(record_dispatch, recording(1)).then(attrs.evolve(dispatched(1), test=True))
+    given(test, resent(60)).when(recover_dispatch, recovery(61)).then(
+        attrs.evolve(dispatched(61, interrupted()), test=True)
+    )
+    given(test, resent(60)).when(record_dispatch, recording(61, issue=2)).then(
+        dispatched(61, issue=2)
     )
