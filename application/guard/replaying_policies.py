@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from datetime import datetime, timedelta
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from datetime import UTC, datetime, timedelta
 
 from ...domain.guard import GuardPolicy, longest_window
 from ..journal import Journal
@@ -25,28 +27,43 @@ class ReplayingPolicies:
         self._journal = journal
         self._keys = keys
         self._plan = plan
+        # Each replay reads much of the log, so they take turns.
+        self._turn = asyncio.Lock()
+
+    async def report(
+        self, account_id: str, policy: GuardPolicy, since: datetime, until: datetime
+    ) -> ReplayReport:
+        """Replay a policy, and return the report alone."""
+        async with aclosing(self.replay(account_id, policy, since, until)) as replay:
+            async for each in replay:
+                if isinstance(each, ReplayReport):
+                    return each
+        raise AssertionError("A replay ends with its report.")
 
     async def replay(
         self, account_id: str, policy: GuardPolicy, since: datetime, until: datetime
-    ) -> AsyncIterator[float | ReplayReport]:
+    ) -> AsyncGenerator[float | ReplayReport, None]:
         """
         Yield how much of the log was read, from 0 to 1, and at last the report.
 
         The report is of the sends from `since` until before `until`. Verifications count up to the
         newest event.
         """
-        log = ReplayedLog(self._journal, self._keys, self._plan, account_id, policy, since, until)
-        newest = await self._journal.newest()
-        first = after = await self._position_at(since - _reach(policy) - _DISORDER, newest)
-        while after < newest:
-            batch = await self._journal.read_log(after, _BATCH)
-            if not batch:
-                break
-            for each in batch:
-                await log.take(each)
-            after = batch[-1].position
-            yield min(1.0, (after - first) / (newest - first))
-        yield log.report()
+        async with self._turn:
+            log = ReplayedLog(
+                self._journal, self._keys, self._plan, account_id, policy, since, until
+            )
+            newest = await self._journal.newest()
+            first = after = await self._position_at(_begin(since, policy), newest)
+            while after < newest:
+                batch = await self._journal.read_log(after, _BATCH)
+                if not batch:
+                    break
+                for each in batch:
+                    await log.take(each)
+                after = batch[-1].position
+                yield min(1.0, (after - first) / (newest - first))
+            yield log.report()
 
     async def _position_at(self, at: datetime, newest: int) -> int:
         """Return a position behind which all events of a time and later stand, found by halves."""
@@ -61,7 +78,10 @@ class ReplayingPolicies:
         return low
 
 
-def _reach(policy: GuardPolicy) -> timedelta:
-    """Return for how long before a send the log matters to it."""
+def _begin(since: datetime, policy: GuardPolicy) -> datetime:
+    """Return the time from which on the log matters to a send at `since`."""
     span = policy.verified_pass
-    return max(longest_window(policy), span.span if span else timedelta(0))
+    reach = max(longest_window(policy), span.span if span else timedelta(0))
+    earliest = datetime.min.replace(tzinfo=UTC)
+    # The calendar begins with the year 1.
+    return since - min(reach + _DISORDER, since - earliest)

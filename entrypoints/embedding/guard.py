@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from attrs import evolve
@@ -10,9 +11,11 @@ from attrs import evolve
 from ...application.guard.listing_refused_sends import RefusedSends
 from ...application.guard.naming_subjects import SubjectNamed
 from ...application.guard.releasing_subjects import Released
+from ...application.guard.replay_figures import ReplayReport
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...domain.guard import GuardPolicy
 from ..wire.guard_policies import read_guard_policy
+from ..wire.guard_replays import ReplayTimes, read_times
 from ..wire.searches import refused_search
 from ..wire.structuring import structure
 from .leasing import Facade
@@ -74,6 +77,26 @@ class GuardOfAccounts(Facade):
         named = documented(rule=rule, subject=subject, destination=destination)
         owner = await acting_for(self._parts, account)
         return await self._parts.releasing_subjects.release(owner, structure(named, SubjectNamed))
+
+    async def replay(
+        self,
+        account: Reference,
+        policy: GuardPolicy | Mapping[str, Any],
+        since: datetime,
+        until: datetime | None = None,
+    ) -> ReplayReport:
+        """
+        Replay a policy over the sends of codes from `since` until before `until`, which is now by default.
+
+        Nothing is written. Raises `AccountNotFoundError` and `ValidationFailedError`.
+        """
+        wanted = policy if isinstance(policy, GuardPolicy) else read_guard_policy(_plain(policy))
+        times = read_times(documented(since=since, until=until), ReplayTimes)
+        owner = await acting_for(self._parts, account)
+        last = times.until or self._parts.clock.now()
+        return await self._parts.replaying_policies.report(
+            owner.account_id, wanted, times.since, last
+        )
 
 
 def _plain(policy: Any) -> Any:

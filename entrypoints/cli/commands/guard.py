@@ -12,6 +12,7 @@ from ..options.policy_files import policy_in
 from ..options.target_options import managing
 from ..output.guard_policy import echo_guard_policy
 from ..service.target import Target
+from .guard_replay import replay
 from .guard_subjects import refused, release
 
 
@@ -55,4 +56,4 @@ def set_(target: Target, file: Path, account: str, as_json: bool) -> None:
     echo_guard_policy(policy, as_json=as_json)
 
 
-guard = group("guard", show, set_, refused, release)
+guard = group("guard", show, set_, refused, release, replay)

@@ -9,6 +9,7 @@ from .channel_tests import CHANNEL_TEST_ROUTES
 from .docs import DOCS_ROUTES, OPENAPI_ROUTES
 from .events import EVENT_ROUTES
 from .guard import GUARD_ROUTES
+from .guard_replays import GUARD_REPLAY_ROUTES
 from .guard_subjects import GUARD_SUBJECT_ROUTES
 from .health import HEALTH_ROUTES
 from .legacy import LEGACY_ROUTES
@@ -63,6 +64,7 @@ _ROUTES: tuple[Route, ...] = (
     *VERIFICATION_ROUTES,
     *PEOPLE_ROUTES,
     *GUARD_SUBJECT_ROUTES,
+    *GUARD_REPLAY_ROUTES,
     *GUARD_ROUTES,
     *TEST_DESTINATION_ROUTES,
     *EVENT_ROUTES,

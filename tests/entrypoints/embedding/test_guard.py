@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -103,3 +104,18 @@ async def test_a_subject_is_released() -> None:
         assert (True, False) == (country.released, guesses.released)
         with pytest.raises(watchword.ValidationFailedError):
             await service.guard.release(account, "unverified.country")
+
+
+async def test_a_policy_is_replayed() -> None:
+    """The report counts the sends of codes, and a wrong span is refused."""
+    async with watchword.open("memory://", sandbox=True) as service:
+        first = datetime(2020, 1, 1, tzinfo=UTC)
+        for each in range(3):
+            await service.pins.issue("demo", "tpl_demo", f"+9891234510{each}1")
+        policy = {"unverified": {"prefix": {"mode": "enforce", "limit": "2/1h"}}}
+
+        report = await service.guard.replay("demo", policy, first)
+
+        assert (3, 1) == (report.whole.sends, report.whole.refused)
+        with pytest.raises(watchword.ValidationFailedError, match="until"):
+            await service.guard.replay("demo", policy, first, first)
