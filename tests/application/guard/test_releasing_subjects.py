@@ -40,7 +40,8 @@ async def release(guarding: Guarding, rule: Rule, **named: str) -> bool:
 
 async def person(guarding: Guarding, number: str) -> PersonRecord:
     """Add the person of a number to the store."""
-    record = new_vault().new_person(GARDEN, number)
+    vault = new_vault()
+    record = vault.new_person(GARDEN, vault.hmac(GARDEN, number))
     await guarding.store.append(step(new_people=(record,)))
     return record
 
