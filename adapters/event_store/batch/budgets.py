@@ -30,6 +30,8 @@ class Tallies:
     unverified: int = 0
     # That of the newest condition; all of a subject have one window.
     window: timedelta = timedelta()
+    # The last answer to whether a rate of so many is reached. It holds until its time, or a change.
+    reached: tuple[int, datetime] | None = None
 
     @classmethod
     def of(cls, buckets: dict[int, Counts]) -> Tallies:
@@ -38,6 +40,7 @@ class Tallies:
 
     def put(self, bucket: int, counts: Counts | None) -> None:
         """Replace the counts of a bucket, or drop it with None."""
+        self.reached = None
         sent, verified = self.buckets.pop(bucket, _NONE)
         self.unverified -= sent - verified
         if counts is not None:
@@ -119,7 +122,13 @@ class Trial:
         # Most budgets have room, which the sum shows without a look at the buckets.
         if tallies is None or tallies.unverified < condition.rate.count:
             return None
-        return reached_until(tallies.buckets, condition.rate, condition.at)
+        most, at = condition.rate.count, condition.at
+        # Floods ask many times.
+        if (known := tallies.reached) is not None and known[0] == most and at < known[1]:
+            return known[1]
+        until = reached_until(tallies.buckets, condition.rate, at)
+        tallies.reached = None if until is None else (most, until)
+        return until
 
     def _count(self, condition: WithinBudget) -> None:
         if not condition.counted:
@@ -136,6 +145,7 @@ class Trial:
 
     def _change(self, subject: str, tallies: Tallies, bucket: int) -> None:
         """Remember what a bucket counted before the append, unless the append changed it already."""
+        tallies.reached = None
         key = subject, bucket
         if key not in self._before:
             self._before[key] = tallies.buckets.get(bucket)

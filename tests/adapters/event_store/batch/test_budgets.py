@@ -246,3 +246,27 @@ def test_what_changes_back_and_forth_is_written_once() -> None:
 
     _, writes = settle([*batch, step(conditions=(StartAnew("prefix"), send))], facts, REAL_NOW)
     assert {("prefix", now - 1): None, ("prefix", now): (1, 0, until)} == writes.tallies
+
+
+def test_a_change_ends_the_last_answer() -> None:
+    """Of a budget that is reached, a place that is given back is there at once."""
+    now = bucket_at(NOON, WINDOW)
+    full = WithinBudget("prefix", Rate("2/1m"), NOON, "rule", over=True)
+    send = WithinBudget("prefix", Rate("2/1m"), NOON, "rule")
+    # What left the window is still in the store.
+    facts = Facts(tallies={"prefix": Tallies.of({now - 100: (5, 0), now: (2, 0)})})
+    batch = [step(conditions=(full, GiveBack("prefix", WINDOW, NOON), send, full))]
+
+    assert [None] == told(settle(batch, facts, REAL_NOW)[0])
+
+
+def test_a_refusal_takes_the_last_answer_back() -> None:
+    """What a refused append changed is not in the answers to later ones."""
+    now = bucket_at(NOON, WINDOW)
+    once = Rate("1/1m")
+    send, full = (WithinBudget("prefix", once, NOON, "rule", over=over) for over in (False, True))
+    facts = Facts(tallies={"prefix": Tallies.of({now - 30: (2, 0)})})
+    refused = step(conditions=(StartAnew("prefix"), send, full, Unchanged(FERN, 7)))
+    verdicts, _ = settle([refused, step(conditions=(send,))], facts, REAL_NOW)
+
+    assert ["conflict", ({"rule": second(31)}, set())] == told(verdicts)
