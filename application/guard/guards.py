@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
 from ...domain.conditions import Unchanged
 from ...domain.decider import Decision
@@ -13,7 +13,7 @@ from ...domain.guard import Guard, guard_decider
 from ..caller import Caller
 from ..journal import Journal, change, retry_on_conflict
 from ..ports.clock import Clock
-from ..ports.event_store import Loaded
+from ..ports.event_store import AppendExtras, Loaded
 from ..records.guard import guard_stream
 
 T = TypeVar("T")
@@ -62,12 +62,16 @@ class Guards:
         return decide(loaded)
 
     async def change(
-        self, by: Caller, account_id: str, decide: Callable[[Guard, datetime], Decision]
+        self,
+        by: Caller,
+        account_id: str,
+        decide: Callable[[Guard, datetime], Decision],
+        **extras: Unpack[AppendExtras],
     ) -> Guard:
         """
         Write the decision of `decide` on an account's guard now, and return the state after it.
 
-        A decision without events writes nothing. A lost race is decided again.
+        A decision without events writes nothing, and no `extras`. A lost race is decided again.
         """
 
         async def attempt() -> Guard:
@@ -76,7 +80,7 @@ class Guards:
             decision = decide(guard.state, now)
             after = change(guard_decider, guard_stream(account_id), guard, decision)
             if decision.events:
-                await self._journal.write(by, now, after)
+                await self._journal.write(by, now, after, **extras)
                 self._journal.absent.forget(after.stream)
             state: Guard = after.state
             return state

@@ -37,6 +37,7 @@ from .guard import (
     release,
     revise,
     set_baseline,
+    set_baselines,
 )
 from .guarded import UNGUARDED, Guarded
 from .policy import (
@@ -141,4 +142,5 @@ __all__ = [
     "revise",
     "rule_and_window",
     "set_baseline",
+    "set_baselines",
 ]

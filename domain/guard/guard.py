@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import assert_never, get_args
 
 import attrs
@@ -112,6 +112,29 @@ def set_baseline(guard: Guard | None, baseline: CountryBaselineSet) -> Decision:
     if baseline.limit == held.get(baseline.country, LEAST_OF_COUNTRY):
         return Decision()
     return Decision((baseline,))
+
+
+def set_baselines(
+    guard: Guard, at: datetime, day: date, most_verified: Mapping[str, int]
+) -> Decision:
+    """
+    Set the adaptive limits that change on a day; `most_verified` are the best days of countries.
+
+    A country that is not in it had no verified code, and falls back to the least limit.
+    """
+    decision = Decision()
+    for country in sorted(most_verified.keys() | guard.baselines.keys()):
+        most = most_verified.get(country, 0)
+        baseline = CountryBaselineSet(
+            at=at,
+            account_id=guard.account_id,
+            country=country,
+            most_verified=most,
+            limit=adaptive_limit(most),
+            day=day,
+        )
+        decision = decision.followed_by(set_baseline(guard, baseline))
+    return decision
 
 
 def release(guard: Guard | None, released: SubjectReleased) -> Decision:

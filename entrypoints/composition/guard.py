@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from ...application.due_work import DueWork
 from ...application.guard.budget_keys import BudgetKeys
 from ...application.guard.counted_decisions import CountedDecisions
 from ...application.guard.guarding_recipients import GuardingRecipients
@@ -14,8 +15,10 @@ from ...application.guard.naming_subjects import NamingSubjects
 from ...application.guard.recording_decisions import RecordingDecisions
 from ...application.guard.releasing_subjects import ReleasingSubjects
 from ...application.guard.replaying_policies import ReplayingPolicies
+from ...application.guard.setting_baselines import SettingBaselines
 from ...application.journal import Journal
 from ...application.people.people import People
+from ...application.statistics.asking import AskingStatistics
 from .ports import Ports
 
 
@@ -29,12 +32,20 @@ class GuardUseCases:
     keys: BudgetKeys
     decisions: CountedDecisions
     recording: RecordingDecisions
+    baselines: SettingBaselines
     replaying: ReplayingPolicies
     refused: ListingRefusedSends
     releasing: ReleasingSubjects
 
+    @property
+    def due_work(self) -> tuple[DueWork, ...]:
+        """What the worker does for the guard."""
+        return (self.recording, self.baselines)
+
     @classmethod
-    def wire(cls, ports: Ports, journal: Journal, people: People) -> GuardUseCases:
+    def wire(
+        cls, ports: Ports, journal: Journal, people: People, statistics: AskingStatistics
+    ) -> GuardUseCases:
         """Build them on the given ports."""
         clock, randomness = ports.clock, ports.randomness
         keys = BudgetKeys(ports.person_keys)
@@ -48,6 +59,7 @@ class GuardUseCases:
             keys=keys,
             decisions=decisions,
             recording=RecordingDecisions(journal, decisions, randomness, clock),
+            baselines=SettingBaselines(journal, guards, statistics, randomness, clock),
             replaying=ReplayingPolicies(journal, keys, ports.number_plan),
             refused=ListingRefusedSends(journal, clock),
             releasing=ReleasingSubjects(journal, guards, naming, clock),

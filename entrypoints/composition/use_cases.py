@@ -105,7 +105,7 @@ def wire(ports: Ports) -> Wired:
     journal = Journal(ports.store, (*ports.observers, wakeup, statistics_wakeup))
     statistics = Statistics.wire(journal, clock, statistics_wakeup)
     people = People(journal, ports.person_keys)
-    guard = GuardUseCases.wire(ports, journal, people)
+    guard = GuardUseCases.wire(ports, journal, people, statistics.asking)
     guarding = guard.recipients
     lane = BulkLane()
     admitting = Admitting(clock, lane)
@@ -258,7 +258,7 @@ def wire(ports: Ports) -> Wired:
         refused_sends=guard.refused,
         releasing_subjects=guard.releasing,
         due_work=(
-            guard.recording,
+            *guard.due_work,
             FiringFallbacks(journal, preparing, calls, steps, provider_tasks, randomness, clock),
             RecoveringDispatches(
                 journal,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 import pytest
+from attrs import evolve
 
 from tests.specs import given
 from watchword.domain.channel import Channel
@@ -27,6 +28,7 @@ from watchword.domain.guard import (
     release,
     revise,
     set_baseline,
+    set_baselines,
 )
 from watchword.domain.rate_limit import Duration, Rate
 
@@ -141,6 +143,20 @@ def test_an_adaptive_limit_is_recorded_when_it_changes() -> None:
 
     assert () == set_baseline(None, baseline("IN", 50)).events
     assert (baseline("IN", 51),) == set_baseline(None, baseline("IN", 51)).events
+
+
+def test_the_limits_of_a_day_follow_from_the_best_days() -> None:
+    """Only what changes is recorded; a country without a verified code falls back to the least limit."""
+    guard = Guard(account_id="acc_tea", baselines={"AE": 60, "FR": 90, "IN": 900})
+    best = {"IN": 4_500, "AE": 400, "GB": 300, "NP": 12}
+    decision = set_baselines(guard, NOON, date(2031, 5, 4), best)
+
+    assert (
+        evolve(baseline("AE", 80), most_verified=400),
+        evolve(baseline("FR", 50), most_verified=0),
+        evolve(baseline("GB", 60), most_verified=300),
+    ) == decision.events
+    assert () == decision.conditions
 
 
 def test_a_country_may_have_a_fifth_of_its_best_day() -> None:
