@@ -23,6 +23,7 @@ from .ports.clock import Clock
 from .ports.event_store import (
     Append,
     AppendExtras,
+    BudgetsMoved,
     Change,
     EventStore,
     HeldByOthers,
@@ -30,6 +31,7 @@ from .ports.event_store import (
     KeyReused,
     LeaseLost,
     Loaded,
+    PassMoved,
     PersonGone,
     PersonKnown,
     RateReached,
@@ -52,6 +54,8 @@ CONTENTION_SECONDS = 5.0
 RECENT_SECONDS = 1.0
 MOST_LOOKED = 10_000
 _NOTHING = nullcontext()
+# What an append of another caller made wrong is found anew by the next attempt.
+_DECIDE_AGAIN = (StreamConflict, HeldByOthers, PersonKnown, PersonGone, PassMoved, BudgetsMoved)
 
 
 def change(
@@ -81,7 +85,7 @@ async def retry_on_conflict(attempt: Callable[[], Awaitable[T]]) -> T:
     while True:
         try:
             return await attempt()
-        except (StreamConflict, HeldByOthers, PersonKnown, PersonGone):
+        except _DECIDE_AGAIN:
             # Nearly every attempt succeeds, so time is read only after the first conflict. The loop's
             # clock would cost a system call, for looking up the loop.
             now = perf_counter()
@@ -94,9 +98,9 @@ class Journal(StoreAccess):
     """
     Loads and changes aggregates, and translates a store's refusals into errors of the domain.
 
-    Eight refusals pass through. `StreamConflict`, `HeldByOthers`, `PersonKnown` and `PersonGone` are for
-    `retry_on_conflict`. `BudgetsMoved` and `PassMoved` are for the guard, which alone states such
-    conditions. `Overtaken` means that another node does the work. `KeyAnswered` carries the saved answer.
+    Eight refusals pass through. `StreamConflict`, `HeldByOthers`, `PersonKnown`, `PersonGone`,
+    `PassMoved` and `BudgetsMoved` are for `retry_on_conflict`, the last one once the guard has learnt of
+    it. `Overtaken` means that another node does the work. `KeyAnswered` carries the saved answer.
     """
 
     def __init__(self, store: EventStore, observers: Sequence[StoreObserver] = ()) -> None:
@@ -249,6 +253,9 @@ class Journal(StoreAccess):
             raise
         except PersonKnown as known:
             self.remembered.learn(known.people)
+            raise
+        except PassMoved as moved:
+            self.remembered.learn_verified(moved.person_id, moved.verified_at)
             raise
         except PersonGone as gone:
             self.remembered.forget(gone.person_id)

@@ -101,7 +101,7 @@ class WithinBudget:
     What was verified does not count, unless the rule counts all sends, which nothing gives back. With
     `counted` false, the send is checked but not counted. With `over` true the opposite must hold: the
     budget is reached, so that the send is only on the record, and is not counted (D-380). `rule` is the
-    name that a refusal shows.
+    name under which the store's refusal tells of the budget.
     """
 
     subject: str

@@ -12,7 +12,11 @@ MOST_REMEMBERED = 4_096
 
 
 class BudgetKeys:
-    """Makes the keys of an account's prefixes, the latest of which it remembers, and of its callers' IPs."""
+    """
+    Makes the keys of an account's prefixes, the latest of which it remembers, and of its users' IPs.
+
+    Those of an IP and of a user agent are all that is kept of them (D-391).
+    """
 
     def __init__(self, keys: PersonKeys) -> None:
         self._keys = keys
@@ -29,6 +33,10 @@ class BudgetKeys:
     def ip(self, account_id: str, ip: str) -> str:
         """Return the key of an IP in the form that its text has when it is written anew."""
         return self._keys.hashed("guard.ip", account_id, ip)
+
+    def user_agent(self, account_id: str, text: str) -> str:
+        """Return the HMAC of a user agent, which counts in no budget."""
+        return self._keys.hashed("guard.user-agent", account_id, text)
 
     def _hashed_prefix(self, account_id: str, prefix: str) -> str:
         return self._keys.hashed("guard.prefix", account_id, prefix)

@@ -24,20 +24,21 @@ from ...domain.pin_template import (
     require_usable,
 )
 from ...domain.pin_template.policy import PinPolicy
-from ...domain.test_destination import never_verified
 from ...domain.value import value
 from ..caller import Caller
-from ..guard.guards import Guards, unchanged
+from ..guard.guarding import Guarding
+from ..guard.guards import unchanged
 from ..idempotency import Idempotency
 from ..journal import Journal, beginning, retry_on_conflict
 from ..people.people import People
 from ..ports.clock import Clock
 from ..ports.code_hasher import CodeHasher
-from ..ports.event_store import Loaded, PassMoved
+from ..ports.event_store import Loaded
 from ..ports.randomness import Randomness
 from ..ports.redacted import Redacted
 from ..records.pin import PIN
 from ..test_destinations.fixed_codes import FixedCodes
+from .caller_context import CallerContext, counted_as
 from .pin_request_rules import channel_list, parameters
 from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_due_row, ttl_of
 
@@ -51,6 +52,7 @@ class IssueRequest:
     channels: tuple[PinChannel, ...] | None = field(default=None, validator=channel_list)
     reference_id: str | None = field(default=None, repr=False, validator=OneLine(1, 200))
     template_params: Mapping[str, str] = field(factory=dict, repr=False, validator=parameters)
+    context: CallerContext | None = field(default=None, repr=False)
 
 
 class _NewCode(Redacted, frozen=True):
@@ -69,8 +71,6 @@ class _Attempts:
     def __init__(self) -> None:
         # Hashing is the dearest part of a create, so a create that is decided again keeps its code.
         self.made: _NewCode | None = None
-        # Somebody verified a code at the destination since it became one for tests.
-        self.in_use = False
 
 
 class IssuingPins:
@@ -84,13 +84,13 @@ class IssuingPins:
         randomness: Randomness,
         clock: Clock,
         people: People,
-        guards: Guards,
+        guarding: Guarding,
         fixed_codes: FixedCodes,
     ) -> None:
         self._journal = journal
-        self._guards = guards
-        self._fixed_codes = fixed_codes
         self._people = people
+        self._guarding = guarding
+        self._fixed_codes = fixed_codes
         self._sending = sending
         self._hasher = hasher
         self._randomness = randomness
@@ -102,11 +102,12 @@ class IssuingPins:
         """
         Create a PIN and send its code on every requested channel.
 
-        Returns when at least one channel accepted. Raises, in this order (C-65):
+        Returns when at least one channel accepted. Raises, in this order (C-65, C-102):
         `TemplateNotFoundError`, `TemplateDisabledError`, `ChannelNotConfiguredError`,
         `ValidationFailedError` for a destination that no channel reaches, then for the parameters,
-        and `RateLimitedError`. After the dispatch it raises `DispatchFailedError` when no channel
-        is known to have accepted the code. A replay raises `KeyAnswered` with the saved answer.
+        `DestinationNotAllowedError`, and `RateLimitedError`. After the dispatch it raises
+        `DispatchFailedError` when no channel is known to have accepted the code. A replay raises
+        `KeyAnswered` with the saved answer.
         """
         attempts = _Attempts()
         outgoing = await retry_on_conflict(lambda: self._record(by, request, idempotency, attempts))
@@ -130,12 +131,21 @@ class IssuingPins:
             raise
         policy = template.state.policy
         person = await self._people.recall_find_or_create(by.account_id, request.destination)
-        guard = await self._guards.recall(by.account_id)
-        test_id = None if attempts.in_use else guard.state.test_of(person.person_id, now)
-        fixed = None if test_id is None else unchanged(guard)
+        ip, user_agent = self._hashed(by.account_id, request.context)
+        channels = tuple([entry.channel_type for entry in entries])
+        looked = await self._guarding.look_at(
+            by.account_id, person.person_id, request.destination, channels, now, ip
+        )
+        if looked.refused is not None:
+            await self._journal.check_key(reservation, now)
+            raise self._guarding.not_allowed(looked, looked.refused, known=not person.new_people)
+        checked = self._guarding.check(
+            looked, policy.pin_attempts, now, known=not person.new_people
+        )
+        fixed = None if looked.test_id is None else unchanged(looked.guard)
         new = attempts.made
         if new is None or new.policy is not policy or new.fixed != fixed:
-            new = attempts.made = await self._new_code(policy, fixed, test_id)
+            new = attempts.made = await self._new_code(policy, fixed, looked.test_id)
         pin_id = new.pin_id
         decision = pins.issue(
             pins.IssuePin(
@@ -146,33 +156,30 @@ class IssuingPins:
                 person_id=person.person_id,
                 destination=request.destination,
                 reference_id=request.reference_id,
-                channels=tuple([entry.channel_type for entry in entries]),
+                channels=channels,
                 code_hash=new.code_hash,
                 policy=policy,
-                test=test_id is not None,
+                country=looked.target.country,
+                test=looked.test_id is not None,
+                context_ip=ip,
+                context_user_agent=user_agent,
+                guarded=checked.guarded,
             )
         )
         due = orphan_due_row(pin_id, 1, self._clock)
-        try:
-            await self._journal.write(
-                by,
-                now,
-                beginning(pin_decider, pin_id, decision),
-                # The condition on the template comes first, so that its current limits
-                # hold, and an earlier disable takes effect.
-                conditions=(
-                    Unchanged(request.template_id, template.version),
-                    unchanged(guard),
-                    *(() if test_id is None else (never_verified(person.person_id),)),
-                ),
-                due=(due,),
-                new_people=person.new_people,
-                bounded=True,
-                taking=reservation.about(person.person_id) if reservation else None,
-            )
-        except PassMoved:
-            attempts.in_use = True
-            return await self._record(by, request, idempotency, attempts)
+        append = self._journal.write(
+            by,
+            now,
+            beginning(pin_decider, pin_id, decision),
+            # The conditions on the template and on the guard come first, so that their current
+            # limits hold, and an earlier disable takes effect.
+            conditions=(Unchanged(request.template_id, template.version), *checked.required),
+            due=(due,),
+            new_people=person.new_people,
+            bounded=True,
+            taking=reservation.about(person.person_id) if reservation else None,
+        )
+        await self._guarding.append(checked, append)
         return OutgoingCode(
             pin_id=pin_id,
             template_id=request.template_id,
@@ -184,7 +191,19 @@ class IssuingPins:
             params=request.template_params,
             ttl_seconds=ttl_of(policy),
             due=due,
-            test=test_id is not None,
+            test=looked.test_id is not None,
+        )
+
+    def _hashed(
+        self, account_id: str, context: CallerContext | None
+    ) -> tuple[str | None, str | None]:
+        """Return the HMACs of the IP and of the user agent in a context; None for what is not there."""
+        if context is None:
+            return None, None
+        ip, user_agent, keys = context.ip, context.user_agent, self._guarding.keys
+        return (
+            None if ip is None else keys.ip(account_id, counted_as(ip)),
+            None if user_agent is None else keys.user_agent(account_id, user_agent),
         )
 
     async def _new_code(

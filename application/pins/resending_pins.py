@@ -21,16 +21,15 @@ from ...domain.pin_template import (
     pin_template_decider,
     require_usable,
 )
-from ...domain.test_destination import never_verified
 from ...domain.value import value
 from ..caller import Caller
 from ..concurrency.keyed_queue import KeyedQueue
-from ..guard.guards import Guards, unchanged
+from ..guard.guarding import Guarding
 from ..idempotency import Idempotency
 from ..journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
 from ..ports.clock import Clock
 from ..ports.code_hasher import CodeHasher
-from ..ports.event_store import Loaded, PassMoved
+from ..ports.event_store import Loaded
 from ..test_destinations.fixed_codes import FixedCodes
 from .pin_request_rules import channel_list, parameters
 from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_due_row, ttl_of
@@ -53,13 +52,13 @@ class ResendingPins:
         sending: SendingPins,
         hasher: CodeHasher,
         clock: Clock,
-        guards: Guards,
+        guarding: Guarding,
         fixed_codes: FixedCodes,
     ) -> None:
         self._journal = journal
         self._sending = sending
         self._hasher = hasher
-        self._guards = guards
+        self._guarding = guarding
         self._fixed_codes = fixed_codes
         self._clock = clock
         self._queue = KeyedQueue(patience=CONTENTION_SECONDS)
@@ -77,75 +76,71 @@ class ResendingPins:
         Raises, in this order (C-15): `PinNotFoundError`, `PinAlreadyVerifiedError`,
         `PinBlockedError`, `PinExpiredError` (superseded), `TemplateDisabledError`,
         `ChannelNotConfiguredError`, `ValidationFailedError` for a destination that no channel
-        reaches, then for the parameters, `ResendCooldownError`, and `RateLimitedError`. After the
-        dispatch it raises `DispatchFailedError` when no channel is known to have accepted the code.
-        A replay raises `KeyAnswered` with the saved answer.
+        reaches, then for the parameters, `DestinationNotAllowedError`, `ResendCooldownError`, and
+        `RateLimitedError`. After the dispatch it raises `DispatchFailedError` when no channel is known
+        to have accepted the code. A replay raises `KeyAnswered` with the saved answer.
         """
-        record = partial(self._record, by, pin_id, request, idempotency, in_use=False)
+        record = partial(self._record, by, pin_id, request, idempotency)
         outgoing = await self._queue.take(pin_id, partial(retry_on_conflict, record))
         return await self._sending.send(by, outgoing, idempotency)
 
     async def _record(
-        self,
-        by: Caller,
-        pin_id: str,
-        request: ResendRequest,
-        idempotency: Idempotency | None,
-        *,
-        in_use: bool,
+        self, by: Caller, pin_id: str, request: ResendRequest, idempotency: Idempotency | None
     ) -> OutgoingCode:
         now = self._clock.now()
         reservation = idempotency.reservation if idempotency else None
         try:
             loaded, template, entries = await self._plan(by, pin_id, request)
-            policy = template.state.policy
-            issue = loaded.state.issue + 1
-            person_id = loaded.state.person_id
-            guard = await self._guards.recall(by.account_id)
-            test_id = None if in_use else guard.state.test_of(person_id, now)
-            code = await self._fixed_codes.code_for(test_id, policy)
-            decision = pins.resend(
-                loaded.state,
-                pins.ResendPin(
-                    at=now,
-                    channels=tuple(entry.channel_type for entry in entries),
-                    code_hash=await self._hasher.hash(pin_id, issue, code),
-                    policy=policy,
-                    test=test_id is not None,
-                ),
-            )
+        except DomainError:
+            await self._journal.check_key(reservation, now)
+            raise
+        pin, policy = loaded.state, template.state.policy
+        channels = tuple([entry.channel_type for entry in entries])
+        looked = await self._guarding.look_at(
+            by.account_id, pin.person_id, pin.destination, channels, now, pin.context_ip
+        )
+        if looked.refused is not None:
+            await self._journal.check_key(reservation, now)
+            raise self._guarding.not_allowed(looked, looked.refused)
+        checked = self._guarding.check(looked, policy.pin_attempts, now)
+        issue = pin.issue + 1
+        code = await self._fixed_codes.code_for(looked.test_id, policy)
+        command = pins.ResendPin(
+            at=now,
+            channels=channels,
+            code_hash=await self._hasher.hash(pin_id, issue, code),
+            policy=policy,
+            test=looked.test_id is not None,
+            guarded=checked.guarded,
+        )
+        try:
+            decision = pins.resend(pin, command)
         except DomainError:
             await self._journal.check_key(reservation, now)
             raise
         due = orphan_due_row(pin_id, issue, self._clock)
-        try:
-            await self._journal.write(
-                by,
-                now,
-                change(pin_decider, pin_id, loaded, decision),
-                bounded=True,
-                conditions=(
-                    Unchanged(loaded.state.template_id, template.version),
-                    unchanged(guard),
-                    *(() if test_id is None else (never_verified(person_id),)),
-                ),
-                due=(due,),
-                taking=reservation.about(person_id) if reservation else None,
-            )
-        except PassMoved:
-            return await self._record(by, pin_id, request, idempotency, in_use=True)
+        append = self._journal.write(
+            by,
+            now,
+            change(pin_decider, pin_id, loaded, decision),
+            bounded=True,
+            conditions=(Unchanged(pin.template_id, template.version), *checked.required),
+            due=(due,),
+            taking=reservation.about(pin.person_id) if reservation else None,
+        )
+        await self._guarding.append(checked, append)
         return OutgoingCode(
             pin_id=pin_id,
-            template_id=loaded.state.template_id,
+            template_id=pin.template_id,
             issue=issue,
-            person_id=person_id,
-            destination=loaded.state.destination,
+            person_id=pin.person_id,
+            destination=pin.destination,
             entries=entries,
             code=code,
             params=request.template_params,
             ttl_seconds=ttl_of(policy),
             due=due,
-            test=test_id is not None,
+            test=looked.test_id is not None,
         )
 
     async def _plan(

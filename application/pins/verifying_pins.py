@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from functools import partial
 
 from attrs import frozen
@@ -25,15 +24,15 @@ from ...domain.pin import (
     pin_decider,
 )
 from ...domain.pin.code import MAX_TYPED_LENGTH, normalized
-from ...domain.test_destination import never_verified
 from ..caller import Caller
 from ..concurrency.keyed_queue import KeyedQueue
 from ..errors import UnavailableError
-from ..guard.guards import Guards, unchanged
+from ..guard.checked import CheckedGuess
+from ..guard.guarding import Guarding
 from ..journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
 from ..ports.clock import Clock
 from ..ports.code_hasher import CodeHasher, CodeKeyMissingError
-from ..ports.event_store import Change, Loaded, PassMoved
+from ..ports.event_store import Change, Loaded
 
 _NO_CONDITIONS: tuple[Condition, ...] = ()
 
@@ -55,9 +54,11 @@ class VerifyingPins:
     decided again, so parallel guesses never get more attempts than allowed (C-14).
     """
 
-    def __init__(self, journal: Journal, hasher: CodeHasher, clock: Clock, guards: Guards) -> None:
+    def __init__(
+        self, journal: Journal, hasher: CodeHasher, clock: Clock, guarding: Guarding
+    ) -> None:
         self._journal = journal
-        self._guards = guards
+        self._guarding = guarding
         self._hasher = hasher
         self._clock = clock
         # Guesses on one PIN take turns: a hash for a verdict that loses its race is wasted.
@@ -68,9 +69,10 @@ class VerifyingPins:
         Verify a code as the user typed it.
 
         Raises, in this order: `ValidationFailedError` (no attempt is spent), `PinNotFoundError`,
-        `PinAlreadyVerifiedError`, `PinBlockedError`, `RateLimitedError`, `PinExpiredError`; then
-        `PinIncorrectError`, or `PinBlockedError` for the guess that blocks. `UnavailableError`
-        means that there is no verdict and no attempt is spent.
+        `PinAlreadyVerifiedError`, `PinBlockedError`, `RateLimitedError`, `PinExpiredError`, and
+        `RateLimitedError` if too many wrong codes were tried for the destination, which spends no
+        attempt; then `PinIncorrectError`, or `PinBlockedError` for the guess that blocks.
+        `UnavailableError` means that there is no verdict and no attempt is spent.
         """
         # Measured as typed, because capitals can be longer than small letters.
         if not 1 <= len(typed.strip()) <= MAX_TYPED_LENGTH:
@@ -81,30 +83,34 @@ class VerifyingPins:
         attempt = partial(self._attempt, by, pin_id, code)
         return await self._queue.take(pin_id, partial(retry_on_conflict, attempt))
 
-    async def _attempt(
-        self, by: Caller, pin_id: str, code: str, *, in_use: bool = False
-    ) -> VerifiedPin:
+    async def _attempt(self, by: Caller, pin_id: str, code: str) -> VerifiedPin:
         now = self._clock.now()
 
         async def judge(
             loaded: Loaded[Pin] | None,
-        ) -> tuple[Decision, Change, tuple[Condition, ...]]:
+        ) -> tuple[Decision, Change, CheckedGuess | None]:
             if loaded is None or loaded.state.account_id != by.account_id:
                 raise PinNotFoundError
-            pin = loaded.state
-            matched, conditions = False, _NO_CONDITIONS
+            pin, checked = loaded.state, None
+            command = VerifyPin(at=now, pin_id=pin_id, matched=False)
             if pins.looks_at_code(pin, now):
-                matched, conditions = await self._matched(pin_id, pin, code, now, in_use=in_use)
-            decision = pins.verify(pin, VerifyPin(at=now, pin_id=pin_id, matched=matched))
-            return decision, change(pin_decider, pin_id, loaded, decision), conditions
+                checked = await self._guarding.check_guess(pin, now)
+                command = VerifyPin(
+                    at=now,
+                    pin_id=pin_id,
+                    matched=checked.may_match and await self._matches(pin_id, pin, code),
+                    guesses=checked.limit,
+                    prefix=checked.prefix,
+                )
+            decision = pins.verify(pin, command)
+            return decision, change(pin_decider, pin_id, loaded, decision), checked
 
-        decision, after, conditions = await self._journal.decide_on_recalled(
+        decision, after, checked = await self._journal.decide_on_recalled(
             pin_decider, pin_id, judge
         )
-        try:
-            await self._journal.write(by, now, after, conditions=conditions)
-        except PassMoved:
-            return await self._attempt(by, pin_id, code, in_use=True)
+        required = () if checked is None else checked.required
+        append = self._journal.write(by, now, after, conditions=required)
+        await (append if checked is None else self._guarding.append(checked, append))
         match decision.events[-1]:
             case VerifyFailed(attempts_remaining=left):
                 raise PinIncorrectError(pin_id, after.state.life.status, left)
@@ -112,29 +118,17 @@ class VerifyingPins:
                 raise PinBlockedError
             case PinExpired():
                 raise PinExpiredError
+        if not after.state.test:
+            self._journal.remembered.verifies(after.state.person_id, now)
         return VerifiedPin(
             pin_id=pin_id,
             status=after.state.life.status,
             attempts_remaining=after.state.attempts_remaining,
         )
 
-    async def _matched(
-        self, pin_id: str, pin: Pin, code: str, now: datetime, *, in_use: bool
-    ) -> tuple[bool, tuple[Condition, ...]]:
-        """
-        Return whether a guess equals the live code, and the conditions of this finding.
-
-        Several people may know the code of a test destination, so it equals nothing once the destination
-        is an ordinary one, or somebody verified a code that was sent there (D-404).
-        """
-        conditions = _NO_CONDITIONS
-        if pin.test:
-            guard = await self._guards.recall(pin.account_id)
-            if in_use or guard.state.test_of(pin.person_id, now) is None:
-                return False, (unchanged(guard),)
-            conditions = (unchanged(guard), never_verified(pin.person_id))
+    async def _matches(self, pin_id: str, pin: Pin, code: str) -> bool:
         try:
-            return await self._hasher.matches(pin_id, pin.issue, code, pin.code_hash), conditions
+            return await self._hasher.matches(pin_id, pin.issue, code, pin.code_hash)
         except CodeKeyMissingError:
             # Another node may have the key: a right guess must not be counted as a wrong one.
             raise UnavailableError from None

@@ -39,7 +39,7 @@ from .guard import (
     set_baseline,
     set_baselines,
 )
-from .guarded import UNGUARDED, Guarded
+from .guarded import UNGUARDED, Guarded, GuessesLimit
 from .policy import (
     DEFAULT_POLICY,
     LEAST_OF_COUNTRY,
@@ -97,6 +97,7 @@ __all__ = [
     "GuardPolicy",
     "GuardPolicyRevised",
     "Guarded",
+    "GuessesLimit",
     "LiveTest",
     "Mode",
     "Moded",

@@ -1,8 +1,9 @@
-"""What the guard found about one send of a code."""
+"""What the guard found about one send of a code, or one guess."""
 
 from __future__ import annotations
 
 from ..conditions import Condition
+from ..rate_limit import Rate
 from ..value import value
 
 
@@ -23,3 +24,12 @@ class Guarded:
 
 
 UNGUARDED = Guarded()
+
+
+@value
+class GuessesLimit:
+    """The budget of wrong guesses that a guess must be within; with `over` it is reached, on the record."""
+
+    subject: str
+    rate: Rate
+    over: bool = False

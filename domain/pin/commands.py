@@ -7,7 +7,7 @@ from datetime import datetime
 from attrs import field
 
 from ..channel import Channel, ChannelName, ChannelOutcome
-from ..guard.guarded import UNGUARDED, Guarded
+from ..guard.guarded import UNGUARDED, Guarded, GuessesLimit
 from ..pin_template.policy import PinPolicy
 from ..receipt import Receipt
 from ..value import value
@@ -102,11 +102,18 @@ class ExplainPin:
 
 @value(kw_only=True)
 class VerifyPin:
-    """Judge a typed code; `matched` is whether it equals the live code."""
+    """
+    Judge a typed code; `matched` is whether it equals the live code.
+
+    `guesses` is the guard's limit of wrong guesses against the destination, if it has one. `prefix` is
+    the HMAC of the number's prefix, if a budget of it counted a send of the PIN.
+    """
 
     at: datetime
     pin_id: str
     matched: bool
+    guesses: GuessesLimit | None = None
+    prefix: str | None = field(default=None, repr=False)
 
 
 @value(kw_only=True)

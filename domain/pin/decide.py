@@ -35,6 +35,7 @@ from .events import (
 from .stages import Blocked, DispatchFailed, Erased, Expired, Pending, Superseded, Verified
 from .states import Pin
 from .subjects import live_code
+from .verdict_conditions import of_right_guess, of_wrong_guess
 
 
 def issue(command: IssuePin) -> Decision:
@@ -163,17 +164,25 @@ def looks_at_code(pin: Pin, at: datetime) -> bool:
 
 
 def verify(pin: Pin, command: VerifyPin) -> Decision:
-    """Judge a guess. The verdict is an event, so the guess is counted before it is answered (C-14)."""
+    """
+    Judge a guess. The verdict is an event, so the guess is counted before it is answered (C-14).
+
+    It is no verdict if the guard's limit of guesses is reached: then the append is refused (C-77).
+    """
     if not looks_at_code(pin, command.at):
         return Decision(_expiry_met(pin, command.at))
     if command.matched:
         verified = PinVerified(at=command.at, issue=pin.issue)
-        return Decision((verified,), (_given_up(pin, command.pin_id),))
+        return Decision(
+            (verified,), (*of_right_guess(pin, command), _given_up(pin, command.pin_id))
+        )
+    conditions = of_wrong_guess(command)
     if pin.attempts_remaining == 0:
         blocked = PinBlocked(at=command.at, issue=pin.issue)
-        return Decision((blocked,), (_given_up(pin, command.pin_id),))
+        return Decision((blocked,), (*conditions, _given_up(pin, command.pin_id)))
     left = pin.attempts_remaining - 1
-    return Decision((VerifyFailed(at=command.at, issue=pin.issue, attempts_remaining=left),))
+    failed = VerifyFailed(at=command.at, issue=pin.issue, attempts_remaining=left)
+    return Decision((failed,), conditions)
 
 
 def supersede(pin: Pin, command: SupersedePin) -> Decision:

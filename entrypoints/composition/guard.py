@@ -7,8 +7,10 @@ from attrs import frozen
 from ...application.due_work import DueWork
 from ...application.guard.budget_keys import BudgetKeys
 from ...application.guard.counted_decisions import CountedDecisions
+from ...application.guard.guarding import Guarding
 from ...application.guard.guarding_recipients import GuardingRecipients
 from ...application.guard.guards import Guards
+from ...application.guard.heeding import Heeding
 from ...application.guard.listing_refused_sends import ListingRefusedSends
 from ...application.guard.managing_guard import ManagingGuard
 from ...application.guard.naming_subjects import NamingSubjects
@@ -36,6 +38,7 @@ class GuardUseCases:
     replaying: ReplayingPolicies
     refused: ListingRefusedSends
     releasing: ReleasingSubjects
+    guarding: Guarding
 
     @property
     def due_work(self) -> tuple[DueWork, ...]:
@@ -63,4 +66,7 @@ class GuardUseCases:
             replaying=ReplayingPolicies(journal, keys, ports.number_plan),
             refused=ListingRefusedSends(journal, clock),
             releasing=ReleasingSubjects(journal, guards, naming, clock),
+            guarding=Guarding(
+                guards, journal.remembered, keys, ports.number_plan, Heeding(decisions)
+            ),
         )

@@ -186,10 +186,10 @@ def wire(ports: Ports) -> Wired:
         showing_people=data_requests.showing,
         test_destinations=ManagingTestDestinations(journal, people, fixed_codes, clock),
         issuing=IssuingPins(
-            journal, sending, ports.hasher, randomness, clock, people, guard.guards, fixed_codes
+            journal, sending, ports.hasher, randomness, clock, people, guard.guarding, fixed_codes
         ),
-        resending=ResendingPins(journal, sending, ports.hasher, clock, guard.guards, fixed_codes),
-        verifying=VerifyingPins(journal, ports.hasher, clock, guard.guards),
+        resending=ResendingPins(journal, sending, ports.hasher, clock, guard.guarding, fixed_codes),
+        verifying=VerifyingPins(journal, ports.hasher, clock, guard.guarding),
         verifications=SearchingVerifications(journal, clock, people),
         statistics=statistics.asking,
         rebuilding_statistics=statistics.rebuilding,

@@ -9,6 +9,7 @@ STATUSES: Mapping[str, int] = {
     "validation_failed": 400,
     "unauthorized": 401,
     "account_suspended": 403,
+    "destination_not_allowed": 403,
     "forbidden": 403,
     "not_found": 404,
     "pin_not_found": 404,

@@ -197,12 +197,20 @@ def _class_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any], 
 
 
 def _is_flat(kind: Any) -> bool:
-    """Return whether no field of a class has fields of its own, so that a second reading costs little."""
-    return not any(
-        attrs.has(each)
-        for attribute in attrs.fields(kind)
-        for each in (attribute.type, *get_args(attribute.type))
-    )
+    """
+    Return whether a second reading of a class costs little.
+
+    No field of it is a list or a mapping of classes, and a class that a field is of is flat, too.
+    """
+    return all(_is_small(each.type) for each in attrs.fields(kind))
+
+
+def _is_small(kind: Any) -> bool:
+    if _is_optional(kind):
+        return all(_is_small(each) for each in get_args(kind))
+    if attrs.has(kind):
+        return _is_flat(attrs.resolve_types(kind))
+    return not any(attrs.has(each) for each in get_args(kind))
 
 
 def _without_paths(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any], Any]:

@@ -27,9 +27,7 @@ from watchword.adapters.standard_webhooks import StandardWebhooksSigner
 from watchword.application.caller import Caller
 from watchword.application.due_work import DueWork
 from watchword.application.forgetting import forgetting
-from watchword.application.guard.guards import Guards
 from watchword.application.idempotency import Idempotency
-from watchword.application.journal import Journal
 from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.application.pins.sending_pins import SentPin
 from watchword.application.pins.template_channels import ChannelEntry
@@ -105,10 +103,7 @@ class House:
 
     def other_node(self) -> VerifyingPins:
         """Return the verify of another node on the same store."""
-        journal = Journal(self.store)
-        return VerifyingPins(
-            journal, PasslibCodeHasher(KEYRING), self.clock, Guards(journal, self.clock)
-        )
+        return node_on(self).service.verifying
 
     def code(self) -> str:
         """Read the code that was sent last."""

@@ -93,7 +93,9 @@ def test_no_repr_gives_anything_away(value: object) -> None:
 
 def test_a_verdict_never_sees_the_code() -> None:
     """A guess reaches the domain as right or wrong, without its characters."""
-    assert ["at", "pin_id", "matched"] == [each.name for each in attrs.fields(VerifyPin)]
+    facts = ["at", "pin_id", "matched", "guesses", "prefix"]
+
+    assert facts == [each.name for each in attrs.fields(VerifyPin)]
 
 
 def test_personal_and_secret_fields_are_marked() -> None:

@@ -44,7 +44,8 @@ class TroubledStore:
 
     `races` many appends lose; `reachable` says whether anything works; `meanwhile` happens once,
     between a load and the append that was decided on it. `asked_for_holders` says how often it was,
-    `appended` how many appends held, `sliced` how many pages of lists were read.
+    `loaded` of which kinds states were read, `appended` how many appends held, and `sliced` how many
+    pages of lists were read.
     """
 
     def __init__(self, inside: EventStore) -> None:
@@ -52,6 +53,7 @@ class TroubledStore:
         self.races = 0
         self.reachable = True
         self.asked_for_holders = 0
+        self.loaded: list[str] = []
         self.appended = 0
         self.sliced = 0
         self.meanwhile: Callable[[], Awaitable[object]] | None = None
@@ -82,6 +84,7 @@ class TroubledStore:
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
         """Load."""
         self._reach()
+        self.loaded.append(decider.kind)
         return await self._inside.load(decider, stream)
 
     def recall(self, stream: str) -> Loaded[Any] | None:

@@ -10,6 +10,7 @@ from attrs.validators import optional
 from tools.openapi import patterns
 from watchword.application.messages.opt_lists.keeping_opt_lists import MAX_RECIPIENTS
 from watchword.application.pins import pin_request_rules
+from watchword.application.pins.caller_context import LONGEST_IP, an_ip
 from watchword.domain import price
 from watchword.domain.accounts import fallback_configuration
 from watchword.domain.accounts.channel_account import limits as channel_limits
@@ -47,6 +48,7 @@ _KEYWORDS: Mapping[Any, Schema] = {
     a_prefix: {"pattern": patterns.whole(PREFIX.pattern)},
     a_visible_text: {"pattern": "^[!-~]{1,200}$"},
     above_zero: {"pattern": "^(?!0+[a-z])"},
+    an_ip: {"anyOf": [{"format": "ipv4"}, {"format": "ipv6"}], "maxLength": LONGEST_IP},
     an_sms_type: {},
     countries: {"items": {"type": "string", "pattern": "^[A-Z]{2}$"}},
     fallback_configuration.a_fallback_id: {

@@ -4,6 +4,7 @@ import attrs
 import pytest
 
 from tests.domain.pin.story import (
+    GUEST,
     POLICY,
     blocked,
     dispatched,
@@ -20,6 +21,7 @@ from tests.domain.pin.story import (
     wrong_guess,
 )
 from tests.specs import given, state_after
+from watchword.domain.conditions import Verifies
 from watchword.domain.errors import RateLimitedError
 from watchword.domain.event import Event
 from watchword.domain.pin import (
@@ -42,12 +44,12 @@ ALL_SPENT: tuple[Event, ...] = (issued(), failed(1, left=2), failed(2, left=1), 
 
 
 def test_the_right_code_verifies() -> None:
-    """PENDING, code matches: VERIFIED, and the live code of the destination is free again."""
+    """PENDING, code matches: VERIFIED, known as of then, and the destination's live code is free."""
     (
         given(issued())
         .when(verify, right_guess(1))
         .then(verified(1))
-        .on_condition(gives_up_live_code())
+        .on_condition(Verifies(GUEST, second(1)), gives_up_live_code())
         .leaving(life=Verified())
     )
 

@@ -384,6 +384,11 @@ async def _refused_pins(walk: Walk) -> None:
         await _later(walk)
         await walk.pins("POST", f"{pin}/resend", json={"templateParams": {"x": "y"}})
     first = await walk.pins("POST", "/v1/pins", json=wanted | {"destination": "+919812345612"})
+    abroad = {"countries": {"mode": "enforce", "allow": ["GB"]}}
+    await walk.admin("PUT", "/admin/v1/guard?account=demo", json=abroad)
+    await walk.pins("POST", "/v1/pins", json=wanted)
+    await walk.pins("POST", f"/v1/pins/{first['pinId']}/resend", json={})
+    await walk.admin("PUT", "/admin/v1/guard?account=demo", json={})
     old = f"/v1/pins/{first['pinId']}"
     await walk.pins("POST", "/v1/pins", json=wanted | {"destination": "+91 98123 45612"})
     await walk.pins("POST", f"{old}/resend", json={})

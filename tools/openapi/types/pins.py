@@ -9,6 +9,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 from tools.openapi import patterns
 from tools.openapi.schemas import Count, Joined, answered, narrowed, words
 from tools.openapi.types.shapes import any_of
+from watchword.application.pins.caller_context import CallerContext
 from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.application.pins.resending_pins import ResendRequest
 from watchword.application.pins.template_channels import ChannelEntry
@@ -139,6 +140,7 @@ NAMED: Mapping[str, Any] = {
         IssueRequest,
         destination=any_of("PhoneNumber", "EmailAddress"),
     ),
+    "CallerContext": CallerContext,
     "ResendPin": ResendRequest,
     # White space around a code is ignored, and does not count towards its length.
     "VerifyPin": narrowed(

@@ -38,6 +38,12 @@ class RateDetails(RetryDetails):
     rule: str
 
 
+class NotAllowedDetails(TypedDict):
+    """The rule of the guard that refuses a destination."""
+
+    rule: Literal["numbers", "countries"]
+
+
 class ExpiredDetails(TypedDict):
     """The reason why a code cannot be verified any more."""
 
@@ -78,6 +84,7 @@ DETAILS: Mapping[str, str] = {
     "idempotency_in_progress": "RetryDetails",
     "resend_cooldown": "RetryDetails",
     "rate_limited": "RateDetails",
+    "destination_not_allowed": "NotAllowedDetails",
     "pin_expired": "ExpiredDetails",
     "pin_incorrect": "WrongPinDetails",
     "channel_not_configured": "NotConfiguredDetails",
@@ -137,6 +144,7 @@ NAMED: Mapping[str, Any] = {
     "WrongFields": WrongFields,
     "RetryDetails": narrowed(RetryDetails, retryAfterSeconds=_SECONDS),
     "RateDetails": narrowed(RateDetails, retryAfterSeconds=_SECONDS, rule=words(RATE_RULES)),
+    "NotAllowedDetails": NotAllowedDetails,
     "ExpiredDetails": ExpiredDetails,
     "WrongPinDetails": WrongPinDetails,
     "NotConfiguredDetails": NotConfiguredDetails,

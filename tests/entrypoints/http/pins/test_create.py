@@ -65,6 +65,12 @@ async def test_what_happened_is_on_record(caller: Caller) -> None:
         "expiresAt": reply.json["expiresAt"],
         "attempts": 5,
         "verifyLimit": "1/3s",
+        "country": "IN",
+        "test": False,
+        "counted": ["unverified.country/1d", "unverified.prefix/1h"],
+        "flags": [],
+        "contextIp": None,
+        "contextUserAgent": None,
     } == issued["data"]
     assert ["accepted", "accepted"] == [each["status"] for each in dispatched["data"]["outcomes"]]
 

@@ -1,0 +1,82 @@
+"""Append what the guard checked, learn from a refusal, and count what the guard decided."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from datetime import datetime
+
+from ...domain.errors import RateLimitedError
+from ...domain.guard import Budget, DestinationNotAllowedError, Mode, Rule
+from ..ports.event_store import BudgetsMoved
+from .checked import Checked, LookedAt, label
+from .counted_decisions import CountedDecisions
+from .reached_budgets import ReachedBudgets
+
+
+class Heeding:
+    """Heeds what the store says of the budgets that sends and guesses were checked against."""
+
+    def __init__(self, decisions: CountedDecisions) -> None:
+        self._decisions = decisions
+        self._reached = ReachedBudgets()
+
+    def flagged(self, budgets: tuple[Budget, ...], at: datetime) -> tuple[Budget, ...]:
+        """Return those budgets on the record that are expected to be reached."""
+        expects = self._reached.expects
+        return tuple([each for each in budgets if each.mode is Mode.RECORD and expects(each, at)])
+
+    async def append(self, checked: Checked, append: Awaitable[None]) -> None:
+        """
+        Wait for the append, and count its flags once it is made.
+
+        Raises `RateLimitedError` for a rule that is enforced. Any other budget that is not as expected
+        is learnt and raised on, for `retry_on_conflict`.
+        """
+        try:
+            await append
+        except BudgetsMoved as moved:
+            refusal = self._refusal(checked, moved)
+            if refusal is None:
+                raise
+            raise refusal from None
+        if checked.flagged or checked.outright:
+            self._count_flags(checked)
+
+    def not_allowed(
+        self, looked: LookedAt, rule: Rule, *, known: bool = True
+    ) -> DestinationNotAllowedError:
+        """Count the refusal of a destination, and return it; the store has no person who is not `known`."""
+        subject = looked.target.subject(rule, looked.person_id if known else None)
+        self._decisions.refused(looked.target.account_id, rule, subject)
+        return DestinationNotAllowedError(rule)
+
+    def _refusal(self, checked: Checked, moved: BudgetsMoved) -> RateLimitedError | None:
+        """Return the refusal of the first enforced rule; None if the send is to be decided again."""
+        first: Budget | None = None
+        guesses_moved = False
+        for each in checked.budgets:
+            until = moved.reached.get(label(each))
+            if until is not None and each.mode is Mode.ENFORCE:
+                first = first or each
+                continue
+            if until is not None:
+                self._reached.learn(each, until)
+            elif label(each) in moved.free:
+                self._reached.forget(each)
+            else:
+                continue
+            guesses_moved = guesses_moved or each.rule is Rule.GUESSES
+        # The template's rates stand between the guesses and the other budgets, and were not checked.
+        if first is None or guesses_moved:
+            return None
+        subject = checked.subject(first.rule, first, refused=True)
+        self._decisions.refused(checked.target.account_id, first.rule, subject, first.rate)
+        return RateLimitedError(first.rule.value, moved.reached[label(first)] - checked.at)
+
+    def _count_flags(self, checked: Checked) -> None:
+        account_id = checked.target.account_id
+        for rule in checked.outright:
+            self._decisions.flagged(account_id, rule, checked.subject(rule, None, refused=False))
+        for each in checked.flagged:
+            subject = checked.subject(each.rule, each, refused=False)
+            self._decisions.flagged(account_id, each.rule, subject, each.rate)
