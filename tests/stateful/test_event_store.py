@@ -1,10 +1,12 @@
-"""Random appends against SQLite and a naive store: versions, holders, rates and the log agree."""
+"""Random appends against SQLite and a naive store: versions, holders, rates, budgets and the log agree."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
 from copy import deepcopy
+from datetime import datetime, timedelta
+from math import floor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,6 +21,7 @@ from tests.vaults import new_vault
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.event_store import (
     Append,
+    BudgetsMoved,
     EventStore,
     HeldByOthers,
     RateReached,
@@ -26,7 +29,17 @@ from watchword.application.ports.event_store import (
     StreamConflict,
 )
 from watchword.domain.accounts.api_key import api_key_decider
-from watchword.domain.conditions import Condition, Hold, Release, SoleHolder, Unchanged, WithinRate
+from watchword.domain.conditions import (
+    Condition,
+    GiveBack,
+    Hold,
+    Release,
+    SoleHolder,
+    StartAnew,
+    Unchanged,
+    WithinBudget,
+    WithinRate,
+)
 
 NAMES = ("fern", "moss", "orchid")
 
@@ -38,6 +51,8 @@ class NaiveStore:
     log: list[tuple[str, int]] = field(factory=list)
     uses: list[tuple[str, float]] = field(factory=list)
     holds: list[tuple[str, str]] = field(factory=list)
+    # The second of each send that a budget counts and nobody verified.
+    unverified: list[tuple[str, int]] = field(factory=list)
 
     def version(self, stream: str) -> int:
         """Count a stream's events."""
@@ -49,7 +64,7 @@ class NaiveStore:
 
     def append(self, append: Append) -> type[StoreRefusal] | list[int]:
         """Return the positions of an append, or the kind of its refusal."""
-        before = deepcopy((self.log, self.uses, self.holds))
+        before = deepcopy(self)
         versions = {name: self.version(name) for name in NAMES}
         first = len(self.log) + 1
         if any(versions[each.stream] != each.expected_version for each in append.changes):
@@ -60,7 +75,8 @@ class NaiveStore:
         for condition in append.conditions:
             refusal = self._meet(condition, versions)
             if refusal is not None:
-                self.log, self.uses, self.holds = before
+                self.log, self.uses, self.holds = before.log, before.uses, before.holds
+                self.unverified = before.unverified
                 return refusal
         return list(range(first, len(self.log) + 1))
 
@@ -77,6 +93,13 @@ class NaiveStore:
                     return HeldByOthers
                 self.holds = [each for each in self.holds if each[0] != subject]
                 self.holds.append((subject, holder))
+            case WithinBudget(subject=subject, rate=rate, at=at, over=over):
+                oldest = _second_of(at) - 60
+                counted = [each for name, each in self.unverified if name == subject]
+                if over == (sum(each >= oldest for each in counted) < rate.count):
+                    return BudgetsMoved
+                if not over:
+                    self.unverified.append((subject, _second_of(at)))
             case Hold(subject, holder):
                 self.holds.append((subject, holder))
             case Release(subject, holder):
@@ -84,7 +107,16 @@ class NaiveStore:
             case Unchanged(stream, version):
                 if versions[stream] != version:
                     return StreamConflict
+            case GiveBack(subject, _, sent_at):
+                if (send := (subject, _second_of(sent_at))) in self.unverified:
+                    self.unverified.remove(send)
+            case StartAnew(subject):
+                self.unverified = [each for each in self.unverified if each[0] != subject]
         return None
+
+
+def _second_of(at: datetime) -> int:
+    return floor((at - second(0)).total_seconds())
 
 
 @frozen
@@ -95,6 +127,10 @@ class Order:
     conditions: Sequence[tuple[str, str, int]]
 
 
+KINDS = (
+    *("rate", "rate", "hold", "release", "sole", "retire", "unchanged"),
+    *("budget", "budget", "flag", "back", "back", "anew"),
+)
 names = st.sampled_from(NAMES)
 # Mostly at the right version, so that most appends hold.
 offs = st.sampled_from((0, 0, 0, 0, 0, 0, -1, 1))
@@ -103,7 +139,7 @@ orders = st.builds(
     st.lists(st.tuples(names, offs, st.integers(1, 3)), max_size=2, unique_by=lambda each: each[0]),
     st.lists(
         st.tuples(
-            st.sampled_from(("rate", "rate", "hold", "release", "sole", "retire", "unchanged")),
+            st.sampled_from(KINDS),
             names,
             st.integers(0, 3),
         ),
@@ -138,7 +174,7 @@ class StoreMachine(RuleBasedStateMachine):
         """Return the name of the node that writes concurrent appends."""
         return self.store
 
-    @rule(seconds=st.sampled_from((0.5, 1, 3, 10, -2)))
+    @rule(seconds=st.sampled_from((0.5, 1, 3, 10, 40, -2)))
     def pass_time(self, seconds: float) -> None:
         """Let the clock go on, or step back."""
         self.now += seconds
@@ -220,6 +256,13 @@ class StoreMachine(RuleBasedStateMachine):
         match kind:
             case "rate":
                 return WithinRate(name, per_seconds(number + 1, 5), second(self.now))
+            case "budget" | "flag":
+                rate = per_seconds(number + 1, 60)
+                return WithinBudget(name, rate, second(self.now), "rule", over=kind == "flag")
+            case "back":
+                return GiveBack(name, timedelta(minutes=1), second(self.now - number))
+            case "anew":
+                return StartAnew(name)
             case "hold":
                 return Hold(name, NAMES[number % 3])
             case "release":
