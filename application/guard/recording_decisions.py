@@ -13,7 +13,7 @@ from ...domain.guard import (
     SendsFlagged,
     SendsRefused,
     Verdict,
-    count,
+    count_decisions,
     counted_decision_decider,
 )
 from ..caller import WORKER, Caller
@@ -98,4 +98,4 @@ def _change(counted: Counted, at: datetime) -> Change:
         until=counted.until,
         count=counted.count,
     )
-    return beginning(counted_decision_decider, counted.id, count(event))
+    return beginning(counted_decision_decider, counted.id, count_decisions(event))

@@ -7,7 +7,7 @@ from .counted_decision import (
     SendsFlagged,
     SendsRefused,
     Verdict,
-    count,
+    count_decisions,
     counted_decision_decider,
 )
 from .countries import COUNTRIES, NOT_A_COUNTRY
@@ -121,7 +121,7 @@ __all__ = [
     "budget_of",
     "budgets_of",
     "channel_subject",
-    "count",
+    "count_decisions",
     "counted",
     "counted_decision_decider",
     "country_subject",

@@ -68,7 +68,7 @@ class CountedDecision:
     created_at: datetime
 
 
-def count(counted: SendsRefused | SendsFlagged) -> Decision:
+def count_decisions(counted: SendsRefused | SendsFlagged) -> Decision:
     """Put a count on the log."""
     return Decision((counted,))
 
