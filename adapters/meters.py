@@ -27,7 +27,7 @@ from ..application.ports.event_store import Append, StoreUnavailable
 from ..application.ports.provider_observer import LeftOut
 from ..application.provider_calls import SendLoad
 from ..application.records.callback_delivery import CallbackDeliveryRow
-from ..domain.channel import Channel, ChannelOutcome
+from ..domain.channel import ChannelOutcome
 from ..domain.event import Event
 from ..domain.fallback_run import (
     FallbackArmed,
@@ -38,6 +38,7 @@ from ..domain.fallback_run import (
 )
 from ..domain.message import MessageDispatched
 from ..domain.pin import PinDispatched
+from .pin_meters import PinMeters, channel_label
 
 EXPOSITION_TYPE = CONTENT_TYPE_LATEST
 # In seconds, from an answer out of memory to the time-out of providers.
@@ -114,6 +115,7 @@ class Meters:
             ("event",),
             registry=registry,
         )
+        self._pins = PinMeters(registry)
         self._callbacks = Counter(
             "watchword_callback_attempts",
             "Attempts to deliver a callback: delivered, failed (to be repeated), or given_up.",
@@ -209,6 +211,8 @@ class Meters:
                             self._dispatched(each)
                     case MessageDispatched(outcome=outcome):
                         self._dispatched(outcome)
+                    case _ if self._pins.committed(event):
+                        pass
                     case _ if (word := _RUN_LABELS.get(type(event))) is not None:
                         self._child(self._runs, word).inc()
                     case _:
@@ -247,10 +251,10 @@ class Meters:
         self._commits.observe(seconds)
 
     def _dispatched(self, outcome: ChannelOutcome) -> None:
-        channel = outcome.channel if outcome.channel in tuple(Channel) else "other"
-        self._child(self._dispatches, str(channel), str(outcome.status)).inc()
+        channel = channel_label(outcome.channel)
+        self._child(self._dispatches, channel, str(outcome.status)).inc()
         for attempt in outcome.tried[:-1]:
-            self._child(self._failovers, str(channel), str(attempt.status)).inc()
+            self._child(self._failovers, channel, str(attempt.status)).inc()
 
     def _child(self, metric: Counter | Histogram, *labels: str) -> Any:
         # Finding a child by its labels costs more than incrementing it.

@@ -20,6 +20,7 @@ from ..records.statistics import (
     StatisticsRow,
     StatisticsUnfinishedRow,
 )
+from ..searches import narrows
 from .eras import ERA, FOLLOWER, era_at
 from .figures import figures_in
 from .rows import BUCKETS
@@ -53,11 +54,15 @@ class Question:
     Without an account, those of all accounts together.
     """
 
-    account_id: str | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-    by: By = By.HOUR
-    group: Group | None = None
+    account_id: str | None = narrows("Those of one account, by its id or name.")
+    since: datetime | None = narrows(
+        "Sends of the hours that begin then or later. ISO 8601; without a zone, UTC."
+    )
+    until: datetime | None = narrows(
+        "Sends of the hours that begin before then. ISO 8601; without a zone, UTC."
+    )
+    by: By = narrows("A row for each hour, or for each day in UTC.", default=By.HOUR)
+    group: Group | None = narrows("A row for each of these, too.")
 
 
 class AskingStatistics:

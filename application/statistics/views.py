@@ -7,6 +7,8 @@ from enum import StrEnum
 
 from attrs import frozen
 
+from ...domain.errors import camel
+
 
 class By(StrEnum):
     """The times that figures are told for; days are in UTC."""
@@ -22,7 +24,8 @@ class Group(StrEnum):
     TEMPLATE = "template"
     CHANNEL = "channel"
     PROVIDER = "provider"
-    CHANNEL_ACCOUNT = "channel_account"
+    # The name of the member of a row, as rows of answers have it.
+    CHANNEL_ACCOUNT = camel("channel_account")
 
 
 @frozen

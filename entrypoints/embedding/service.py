@@ -54,6 +54,7 @@ from .setting_up import (
     FallbackConfigurations,
 )
 from .short_links import ShortLinks
+from .statistics import Statistics
 from .test_destinations import TestDestinations
 from .whatsapp_templates import WhatsappTemplates
 
@@ -84,6 +85,7 @@ class Service:
     media: Media
     messages: Messages
     short_links: ShortLinks
+    stats: Statistics
     opt_lists: OptLists
     people: People
     test_destinations: TestDestinations
@@ -218,6 +220,7 @@ async def open(  # noqa: A001  the documented name
             media=Media(lease),
             messages=Messages(lease),
             short_links=ShortLinks(lease),
+            stats=Statistics(lease),
             opt_lists=OptLists(lease),
             people=People(lease),
             test_destinations=TestDestinations(lease),

@@ -14,6 +14,7 @@ from ...application.paging import DEFAULT_PAGE_SIZE, Paging
 from ...application.pins.managing_pin_templates import SORT_COLUMNS, TemplateSearch
 from ...application.pins.searching_verifications import VerificationSearch
 from ...application.searches import filters_of
+from ...application.statistics.asking import Question
 from ...domain.errors import FieldProblem, ValidationFailedError, camel
 from ...domain.pin_template import TemplateStatus
 from .known_members import know_all
@@ -160,6 +161,11 @@ def verification_search(given: Mapping[str, Any]) -> VerificationSearch:
 def refused_search(given: Mapping[str, Any]) -> RefusedSearch:
     """Read the filters of the list of refused sends (C-78)."""
     return structure(given, RefusedSearch)
+
+
+def statistics_question(given: Mapping[str, Any]) -> Question:
+    """Read a question for the statistics (C-80)."""
+    return structure(given, Question)
 
 
 def template_search(query: Mapping[str, str]) -> TemplateSearch:

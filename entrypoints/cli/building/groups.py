@@ -23,6 +23,7 @@ SUMMARIES = {
     "restored": "Make a store that was restored from a backup safe to start on.",
     "serve": "Serve the HTTP endpoint.",
     "short-links": "Disable short links, and enable them again.",
+    "stats": "Show what became of codes, as a table with bars.",
     "templates": "Make, list and change PIN templates.",
     "test-destinations": "Give destinations fixed codes for tests, list and remove them.",
     "whatsapp": "Check WhatsApp templates, list them, and decide on them.",

@@ -23,6 +23,12 @@ class _Page:
     data: tuple[Any, ...]
 
 
+@frozen(kw_only=True)
+class _Statistics:
+    data: tuple[Any, ...]
+    position: int
+
+
 class Management:
     """
     Calls the management routes with the operator's token.
@@ -78,6 +84,12 @@ class Management:
         policy = await self._client.call(method, "/guard", wanted, {"account": account})
         self._client.understood(policy, GuardPolicyBody)
         return policy
+
+    async def statistics(self, query: Mapping[str, str]) -> Record:
+        """Return the answer to a question for the statistics (C-80)."""
+        answer = await self._client.call("GET", "/stats", query=query)
+        self._client.understood(answer, _Statistics)
+        return answer
 
     async def _first(
         self, kind: Kind, ask: Callable[[int], Awaitable[_Page]], limit: int | None

@@ -27,6 +27,7 @@ from .pins import PIN_ROUTES
 from .provider_webhooks import PROVIDER_WEBHOOK_ROUTES
 from .sandbox import sandbox_routes
 from .short_links import SHORT_LINK_ROUTES
+from .statistics import STATISTICS_ROUTES
 from .template_reviews import TEMPLATE_REVIEW_ROUTES
 from .test_destinations import TEST_DESTINATION_ROUTES
 from .verifications import VERIFICATION_ROUTES
@@ -65,6 +66,7 @@ _ROUTES: tuple[Route, ...] = (
     *PEOPLE_ROUTES,
     *GUARD_SUBJECT_ROUTES,
     *GUARD_REPLAY_ROUTES,
+    *STATISTICS_ROUTES,
     *GUARD_ROUTES,
     *TEST_DESTINATION_ROUTES,
     *EVENT_ROUTES,

@@ -181,7 +181,7 @@ def channels_of(
         channels.append(
             {
                 "channel": name,
-                "channel_account": account,
+                "channelAccount": account,
                 "provider": None if account is None else providers.get(account),
                 "accepted": accepted,
                 "delivered": delivered(receipts),

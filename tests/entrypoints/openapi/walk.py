@@ -128,6 +128,7 @@ async def walk_everything(walk: Walk) -> None:
     await _audit(walk)
     await _people(walk)
     await _guard_subjects(walk)
+    await _statistics(walk)
     await _sandbox(walk)
     for operation in walk.document.operations:
         await walk.other_method(operation)
@@ -159,6 +160,16 @@ async def _guard_subjects(walk: Walk) -> None:
         await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, wrong)
     await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, b"{}", "text/plain")
     await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, b" " * (2**20 + 1))
+
+
+async def _statistics(walk: Walk) -> None:
+    path = "/admin/v1/stats"
+    for group in ("country", "template", "channel", "provider", "channelAccount"):
+        await walk.admin("GET", f"{path}?account=demo&by=day&group={group}")
+    for wrong in ("account=nobody", "by=week", "group=person", "from=noon", "from=2000-01-01"):
+        await walk.admin("GET", f"{path}?{wrong}")
+    await walk.admin("GET", path)
+    await walk.call("GET", path, "no-token")
 
 
 async def _health(walk: Walk) -> None:

@@ -24,6 +24,7 @@ from tools.openapi.types import (
     sandbox,
     sends,
     service,
+    statistics,
     whatsapp_sends,
     whatsapp_templates,
 )
@@ -46,6 +47,7 @@ NAMED: Mapping[str, Any] = {
     **audit.NAMED,
     **guard_replays.NAMED,
     **guard_subjects.NAMED,
+    **statistics.NAMED,
     **legacy.NAMED,
     **sandbox.NAMED,
     **service.NAMED,
