@@ -104,6 +104,8 @@ async def test_a_session_is_counted_exactly(settings: Settings) -> None:
         'watchword_verdicts_total{verdict="failed"}': 1,
         'watchword_verdicts_total{verdict="rate_limited"}': 1,
         'watchword_verdicts_total{verdict="expired"}': 2,
+        'watchword_pins_total{event="issued"}': 4,
+        'watchword_pins_total{event="verified"}': 1,
         'watchword_dispatches_total{channel="sms",outcome="accepted"}': 2,
         'watchword_dispatches_total{channel="sms",outcome="rejected"}': 1,
         'watchword_dispatches_total{channel="whatsapp",outcome="unknown"}': 1,
