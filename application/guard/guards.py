@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import TypeVar, Unpack
+from typing import Unpack
 
 from ...domain.conditions import Unchanged
 from ...domain.decider import Decision
-from ...domain.errors import DomainError
 from ...domain.guard import Guard, guard_decider
 from ..caller import Caller
 from ..journal import Journal, change, retry_on_conflict
 from ..ports.clock import Clock
 from ..ports.event_store import AppendExtras, Loaded
 from ..records.guard import guard_stream
-
-T = TypeVar("T")
 
 
 class Guards:
@@ -25,7 +22,7 @@ class Guards:
 
     What this process remembers may be old where other nodes write, also that an account has no events.
     So an append that was decided on it requires `unchanged`, and after a `StreamConflict` the next look
-    reads the store. A refusal appends nothing, so `decide` looks again before it refuses.
+    reads the store. A refusal appends nothing, so whoever refuses loads the guard first.
     """
 
     def __init__(self, journal: Journal, clock: Clock) -> None:
@@ -47,19 +44,6 @@ class Guards:
         default = absent.get(stream) or Loaded(Guard(account_id=account_id), 0)
         absent.learn(stream, default)
         return default
-
-    async def decide(self, account_id: str, decide: Callable[[Loaded[Guard]], T]) -> T:
-        """Decide on the remembered guard; if that refuses, decide on the stored one."""
-        recalled = self._recalled(account_id)
-        if recalled is None:
-            return decide(await self.load(account_id))
-        try:
-            return decide(recalled)
-        except DomainError:
-            loaded = await self.load(account_id)
-            if loaded is recalled:
-                raise
-        return decide(loaded)
 
     async def change(
         self,

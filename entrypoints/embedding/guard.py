@@ -36,9 +36,8 @@ class GuardOfAccounts(Facade):
 
         What is left out has its default. Raises `AccountNotFoundError` and `ValidationFailedError`.
         """
-        wanted = policy if isinstance(policy, GuardPolicy) else read_guard_policy(_plain(policy))
         owner = await acting_for(self._parts, account)
-        return await self._parts.managing_guard.put(owner, wanted)
+        return await self._parts.managing_guard.put(owner, _read(policy))
 
     async def refused(
         self,
@@ -90,15 +89,18 @@ class GuardOfAccounts(Facade):
 
         Nothing is written. Raises `AccountNotFoundError` and `ValidationFailedError`.
         """
-        wanted = policy if isinstance(policy, GuardPolicy) else read_guard_policy(_plain(policy))
-        times = read_times(documented(since=since, until=until), ReplayTimes)
         owner = await acting_for(self._parts, account)
+        wanted = _read(policy)
+        times = read_times(documented(since=since, until=until), ReplayTimes)
         last = times.until or self._parts.clock.now()
         return await self._parts.replaying_policies.report(
             owner.account_id, wanted, times.since, last
         )
 
 
-def _plain(policy: Any) -> Any:
-    """Return a mapping as the object that a reader of bodies expects."""
-    return dict(policy) if isinstance(policy, Mapping) else policy
+def _read(policy: Any) -> GuardPolicy:
+    """Return a policy itself, or the one that its documented members describe."""
+    if isinstance(policy, GuardPolicy):
+        return policy
+    # Readers of bodies expect a plain object.
+    return read_guard_policy(dict(policy) if isinstance(policy, Mapping) else policy)

@@ -23,11 +23,12 @@ class TestDestinations(Facade):
 
         Nothing is sent to it until then. Raises `ValidationFailedError` and `DestinationInUseError`.
         """
+        owner = await acting_for(self._parts, account)
         body = structure(
             {"destination": destination, "code": code, "until": until}, NewTestDestination
         )
         done = await self._parts.test_destinations.put(
-            await acting_for(self._parts, account),
+            owner,
             destination=body.destination,
             code=body.code,
             until=body.until,

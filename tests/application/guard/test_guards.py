@@ -17,7 +17,7 @@ from watchword.application.guard.guards import Guards, unchanged
 from watchword.application.guard.managing_guard import ManagingGuard
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import EventStore, Loaded, StreamConflict
-from watchword.domain.errors import NotFoundError, ValidationFailedError
+from watchword.domain.errors import ValidationFailedError
 from watchword.domain.guard import (
     DEFAULT_POLICY,
     Countries,
@@ -126,35 +126,6 @@ async def test_another_node_is_believed_after_a_conflict(two_nodes: tuple[Node, 
         await here.append_on(fresh)
 
         assert policy == fresh.state.policy
-
-
-async def test_a_refusal_is_decided_on_the_stored_policy(two_nodes: tuple[Node, Node]) -> None:
-    """A refusal appends nothing that could conflict, so the store is read before one is told."""
-    here, there = two_nodes
-
-    def judge(guard: Loaded[Guard]) -> GuardPolicy:
-        if guard.state.policy.numbers.mode is Mode.ENFORCE:
-            raise NotFoundError("Refused.")
-        return guard.state.policy
-
-    await there.managing.put(BY, STRICT)
-    with pytest.raises(NotFoundError):
-        await here.guards.decide("acc_tea", judge)
-    await there.managing.put(BY, LOOSE)
-
-    assert LOOSE == await here.guards.decide("acc_tea", judge)
-
-
-async def test_a_refusal_that_stands_is_told(store: EventStore) -> None:
-    """With the stored policy as remembered, the refusal is raised."""
-    node = Node(store)
-
-    def refuse(guard: Loaded[Guard]) -> None:
-        raise NotFoundError("Refused.")
-
-    await node.guards.recall("acc_tea")
-    with pytest.raises(NotFoundError):
-        await node.guards.decide("acc_tea", refuse)
 
 
 def test_so_many_streams_are_remembered() -> None:
