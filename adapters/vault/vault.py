@@ -121,6 +121,10 @@ class Vault:
         """Return whether the owner's key is in memory, so that `seal` works."""
         return self._keys.get(owner) is not None
 
+    def unknown(self, owners: Iterable[str]) -> set[str]:
+        """Return those owners whose keys are not in memory."""
+        return {each for each in owners if self._keys.get(each) is None}
+
     def learn(self, keys: Iterable[SealKey]) -> None:
         """
         Unwrap keys that were read in the store, and remember them.

@@ -61,7 +61,9 @@ class Packing:
         if len(append.changes) > MANY or len(append.rows) > MANY:
             return await self._packed_at_leisure(append)
         events, rows = self._mapper.planned(append), planned_rows(append, self._written)
-        append = await self._keys.ready(append, sealed_for(events) | owners_of(rows))
+        owners = sealed_for(events) | owners_of(rows)
+        if owners:
+            append = await self._keys.ready(append, owners)
         stored = self._mapper.to_stored(events)
         return PackedAppend(measured(append, stored), stored, packed_rows(rows, self._vault))
 

@@ -58,16 +58,17 @@ def personal_columns(model: ReadModel[Any], hints: Mapping[str, Any]) -> Persona
     columnless = frozenset(personal) - frozenset(findable)
     names = [each.name for each in attrs.fields(model.row)]
     _check(model, names, personal, columnless, findable)
+    owners = tuple(each for each in (PERSON_ID, ACCOUNT_ID) if each in names)
     places = {
         each: place for place, each in enumerate(each for each in names if each not in columnless)
     }
     return PersonalColumns(
         frozenset((*personal, *dict(within))),
-        tuple(_sealed_columns(model, hints, personal, within)),
+        tuple(_sealed_columns(model, hints, personal, within, owners)),
         columnless,
         {each: places[each] for each in findable},
         tuple((places[name], inner) for name, inner in within),
-        tuple(places[each] for each in (PERSON_ID, ACCOUNT_ID) if each in names),
+        tuple(places[each] for each in owners),
         _person_index(model) if PERSON_ID in names else None,
     )
 
@@ -77,13 +78,14 @@ def _sealed_columns(
     hints: Mapping[str, Any],
     personal: Sequence[str],
     within: Sequence[tuple[str, tuple[str, ...]]],
+    owners: tuple[str, ...],
 ) -> Iterator[SealedColumn]:
     for column, changes in ((SEALED, False), (SEALED_CHANGING, True)):
         fields = tuple(each for each in personal if (each in model.changing) is changes)
         lists = tuple((each, of) for each, of in within if (each in model.changing) is changes)
         if fields or lists:
             yield SealedColumn(
-                model.name, column, fields, lists, {each: hints[each] for each in fields}
+                model.name, column, fields, lists, {each: hints[each] for each in fields}, owners
             )
 
 

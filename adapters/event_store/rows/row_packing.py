@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ....application.ports.event_store import Append, Change, Loaded
 from ....application.records import row_of
-from ....application.records.read_model import ACCOUNT_ID, PERSON_ID, Row
+from ....application.records.read_model import Row
 from ...vault import Vault
 from .read_model_tables import ROW_TABLES
 from .row_table import RowTable
@@ -119,12 +119,8 @@ def _changed(
     if column.name == SEALED:
         return None
     before = written(key, version)
-    same = type(before) is type(row) and _owner(before) == _owner(row)
-    return None if same and column.is_same(before, row) else column.members(row)
-
-
-def _owner(row: Row) -> tuple[Any, Any]:
-    return getattr(row, PERSON_ID, None), getattr(row, ACCOUNT_ID)
+    same = type(before) is type(row) and column.is_same(before, row)
+    return None if same else column.members(row)
 
 
 def _packed(planned: PlannedRow, vault: Vault) -> tuple[str, Sequence[Any]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, get_origin
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
+from typing import Any, NamedTuple, get_origin
 
 import msgspec
-from attrs import frozen
+from attrs import field, frozen
 
 from ....application.ports.sealer import SealKey
 from ....application.records.read_model import Row
@@ -26,8 +27,7 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
-@frozen
-class Members:
+class Members(NamedTuple):
     """The personal members of a row that one column seals; `mark` says which fields have a value."""
 
     mark: int
@@ -43,7 +43,7 @@ class SealedColumn:
     """
     One column with sealed members: some `fields`, and some members of the entries `within` others.
 
-    `hints` are the types of the fields.
+    `hints` are the types of the fields. `owners` are the fields that name the owner.
     """
 
     table: str
@@ -51,6 +51,12 @@ class SealedColumn:
     fields: tuple[str, ...]
     within: tuple[tuple[str, tuple[str, ...]], ...]
     hints: Mapping[str, Any]
+    owners: tuple[str, ...]
+    _marked: Callable[[Any], Any] = field(init=False)
+
+    @_marked.default
+    def _(self) -> Callable[[Any], Any]:
+        return attrgetter(*self.owners, *self.fields, *(name for name, _ in self.within))
 
     def members(self, row: Row) -> Members:
         """Return what the column seals of a row; what was erased before is not sealed again."""
@@ -70,11 +76,9 @@ class SealedColumn:
         return Members(mark, values)
 
     def is_same(self, before: Any, row: Any) -> bool:
-        """Return whether two rows have the same in the fields of which the column seals something."""
-        return all(
-            getattr(before, name) == getattr(row, name)
-            for name in (*self.fields, *(name for name, _ in self.within))
-        )
+        """Return whether two rows have the same owner, and the same in the fields of which it seals some."""
+        marked: bool = self._marked(before) == self._marked(row)
+        return marked
 
     def sealed(self, members: Members, vault: Vault, owner: str, key: str) -> str:
         """Return the text of the column; `key` is the row's."""

@@ -47,19 +47,18 @@ class OwnerKeys:
         Raises `PersonGone` for a person whom the store does not have, and `StreamConflict` for a stream
         whose key is gone.
         """
-        if not owners:
-            return append
-        begun = [self._vault.new_key(each) for each in _begun(append, owners)]
-        if begun:
-            append = replace(append, keeping=(*append.keeping, *begun))
-        await self.remember(owners, append)
+        people = [each for each in owners if is_person(each)]
+        if len(people) < len(owners):
+            append = self._with_keys_of_streams(append, owners)
+        if self._vault.unknown(owners):
+            await self.remember(owners, append)
         new = {person.person_id for person in append.new_people}
-        lives = [PersonLives(each) for each in owners if is_person(each) and each not in new]
+        lives = [PersonLives(each) for each in people if each not in new]
         return replace(append, conditions=(*append.conditions, *lives)) if lives else append
 
     async def remember(self, owners: Collection[str], append: Append | None = None) -> None:
         """Have the vault remember the keys of owners; no store knows those that the append adds."""
-        missing = {each for each in owners if not self._vault.remembers(each)}
+        missing = self._vault.unknown(owners)
         if not missing:
             return
         keys = {each.name: each for each in _added(append) if each.name in missing}
@@ -89,6 +88,10 @@ class OwnerKeys:
         for each in names:
             self._vault.forget(each)
 
+    def _with_keys_of_streams(self, append: Append, owners: Collection[str]) -> Append:
+        begun = [self._vault.new_key(each) for each in _begun(append, owners)]
+        return replace(append, keeping=(*append.keeping, *begun)) if begun else append
+
     async def _made(self, owner: str, append: Append | None) -> SealKey:
         if is_person(owner):
             raise PersonGone(owner)
@@ -100,8 +103,6 @@ class OwnerKeys:
 
 def _begun(append: Append, owners: Collection[str]) -> list[str]:
     """Return the streams that begin in an append and own texts of it."""
-    if all(is_person(each) or is_account(each) for each in owners):
-        return []
     streams = _streams(append)
     kept = {each.name for each in append.keeping}
     return [each for each in owners if streams.get(each) == 0 and each not in kept]
