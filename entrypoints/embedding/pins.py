@@ -46,11 +46,13 @@ class Pins(Facade):
         reference_id: str | None = None,
         params: Mapping[str, str] | None = None,
         idempotency_key: str | None = None,
+        context: Mapping[str, str] | None = None,
     ) -> SentPin:
         """
         Create a PIN and send its code (D1).
 
-        With an `idempotency_key`, the same call within 24 hours returns the first result again.
+        `context` has the user's `ip` and `userAgent`, if they are known; the guard counts by them. With
+        an `idempotency_key`, the same call within 24 hours returns the first result again.
         """
         raw = documented(
             template_id=id_of(template, "template_id"),
@@ -58,6 +60,7 @@ class Pins(Facade):
             channels=channels,
             reference_id=reference_id,
             template_params=params,
+            context=context,
         )
         wanted = structure(raw, IssueRequest)
         by = await calling_for(self._parts, account)
