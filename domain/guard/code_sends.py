@@ -64,7 +64,7 @@ def budgets_of(
             yield from _budget(Rule.IP, limits.ip, limits.ip.limit, account, send.ip)
     sends = policy.sends
     if sends.account is not None:
-        yield from _budget(Rule.ACCOUNT, sends.account, sends.account.limit, account, account)
+        yield from _budget(Rule.ACCOUNT, sends.account, sends.account.limit, account, "")
     for channel in send.channels:
         of_channel = sends.channels.get(channel)
         if of_channel is not None:
