@@ -17,7 +17,7 @@ from .budgets import under_any_window
 from .code_sends import Budget, CodeSend, budgets_of, guesses_budget
 from .destinations import ALLOWED, DestinationVerdict
 from .policy import GuardPolicy, longest_window
-from .rules import Mode, Rule
+from .rules import UNVERIFIED, Mode, Rule
 from .tally_book import TallyBook
 
 # A store keeps the time of a verification that is so much later than the one that it keeps.
@@ -57,6 +57,7 @@ class _PinOfReplay:
     attempts: int
     expires_at: datetime
     test: bool
+    # What a verification gives back.
     counted: list[tuple[str, datetime]] = field(factory=list)
 
 
@@ -99,7 +100,8 @@ class Replay:
         if not reached and not send.outright.flags:
             for each in budgets:
                 self._tallies.add(each, send.at)
-                pin.counted.append((each.name, send.at))
+                if each.rule in UNVERIFIED:
+                    pin.counted.append((each.name, send.at))
         return None
 
     def guessed_wrong(self, pin_id: str, at: datetime) -> None:

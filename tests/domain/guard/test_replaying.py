@@ -74,6 +74,18 @@ def test_a_verification_gives_back_what_its_pin_counted() -> None:
     assert replay.sent(send(5, at=after(7))) is Rule.PREFIX
 
 
+def test_a_verification_gives_back_no_send_of_the_account() -> None:
+    """The limits of `sends` count all sends, verified or not."""
+    account = Sends(account=Budgeted(mode=Mode.ENFORCE, limit=Rate("2/1h")))
+    replay = Replay(attrs.evolve(THREE, sends=account))
+    for number in range(2):
+        replay.sent(send(number))
+
+    replay.verified("pin_1", after(5))
+
+    assert replay.sent(send(2, at=after(6))) is Rule.ACCOUNT
+
+
 def test_what_follows_from_a_refused_send_alone_counts_nothing() -> None:
     """A verification of a PIN that the policy would have refused makes no room, and earns no pass."""
     replay = Replay(THREE)
