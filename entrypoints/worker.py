@@ -49,15 +49,20 @@ async def run_due_to_the_end(work: Sequence[DueWork], tasks: Sequence[BoundedTas
     """
     Do due work, wait for the calls that it began, and repeat until nothing is due.
 
-    Returns how many due rows were done. A failure of one kind does not stop the others, and is raised
-    at the end. Raises `UnavailableError` at once if the store is out of reach.
+    Returns how much was done, without the events that were followed: the log has them at any time. A
+    failure of one kind does not stop the others, and is raised at the end. Raises `UnavailableError` at
+    once if the store is out of reach.
     """
-    done, going, failures = 0, list(work), []
+    done, followed, going, failures = 0, 0, list(work), []
     while going:
-        done_before = done
+        before = done + followed
         for each in tuple(going):
             try:
-                done += await run_due([each])
+                now_done = await run_due([each])
+                if isinstance(each, LogFollower):
+                    followed += now_done
+                else:
+                    done += now_done
             except UnavailableError:
                 raise
             except Exception as error:
@@ -66,7 +71,7 @@ async def run_due_to_the_end(work: Sequence[DueWork], tasks: Sequence[BoundedTas
                 failures.append(error)
         for begun in tasks:
             await begun.finish()
-        if done == done_before:
+        if done + followed == before:
             break
     if failures:
         raise failures[0]
