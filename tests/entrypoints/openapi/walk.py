@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Any
 
@@ -128,6 +129,8 @@ async def walk_everything(walk: Walk) -> None:
     await _audit(walk)
     await _people(walk)
     await _guard_subjects(walk)
+    await _guard_replays(walk)
+    await _test_destinations(walk)
     await _statistics(walk)
     await _sandbox(walk)
     for operation in walk.document.operations:
@@ -145,6 +148,36 @@ async def _people(walk: Walk) -> None:
         await walk.admin("POST", path, json={"account": "nobody", "destination": "+919812345677"})
         for body in WRONG_BODIES:
             await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, body)
+
+
+async def _guard_replays(walk: Walk) -> None:
+    path, asked = "/admin/v1/guard/replay", {"policy": {}, "from": "2030-01-01T00:00:00Z"}
+    await walk.call("POST", path, "no-token", json=asked)
+    for body in (asked, {**asked, "plicy": {}}, {**asked, "account": "nobody"}, {}):
+        await walk.admin("POST", path, json=body)
+    for wrong in WRONG_BODIES:
+        await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, wrong)
+    await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, b"{}", "text/plain")
+    await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, b" " * (2**20 + 1))
+
+
+async def _test_destinations(walk: Walk) -> None:
+    path, until = "/admin/v1/test-destinations", datetime.now(UTC) + timedelta(days=60)
+    new = {"destination": "+447700900000", "code": "123456", "until": until.isoformat()}
+    made = await walk.admin("POST", path, json=new)
+    for body in (new, {**new, "code": "?"}, {**new, "destination": PHONE}, {**new, "account": "x"}):
+        await walk.admin("POST", path, json=body)
+    await walk.admin("GET", f"{path}?account=demo")
+    await walk.admin("GET", f"{path}?account=nobody")
+    for each in (f"{path}/{made['id']}", f"{path}/tst_0"):
+        await walk.admin("DELETE", each)
+        await walk.call("DELETE", each, "no-token")
+    for method in ("GET", "POST"):
+        await walk.call(method, path, "no-token")
+    for wrong in WRONG_BODIES:
+        await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, wrong)
+    await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, b"{}", "text/plain")
+    await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, b" " * (2**20 + 1))
 
 
 async def _guard_subjects(walk: Walk) -> None:
