@@ -22,6 +22,7 @@ from ..journal import Journal, beginning
 from ..ports.clock import Clock
 from ..ports.event_store import Change, PersonGone, StreamConflict
 from ..ports.randomness import Randomness
+from ..ports.sealer import SealKeyMissingError
 from .counted_decisions import Counted, CountedDecisions
 
 # Few enough events for a moment of the event loop.
@@ -51,16 +52,24 @@ class RecordingDecisions:
         return await self._record(self._decisions.ended())
 
     async def end(self) -> None:
-        """Record everything, if the store is in reach: the service ends."""
-        with suppress(UnavailableError):
+        """Record everything that can be recorded, because the service ends."""
+        with suppress(UnavailableError, SealKeyMissingError):
             await self._record(self._decisions.ended(with_this_minute=True))
 
     async def _record(self, counted: Sequence[Counted]) -> int:
+        """Record counts; those that this node cannot seal hold up no others, and are raised at the end."""
         by = Caller("", WORKER, self._randomness.new_id("req"))
+        failure: SealKeyMissingError | None = None
         for first in range(0, len(counted), AT_ONCE):
             some = counted[first : first + AT_ONCE]
-            await self._write(by, some)
-            self._decisions.recorded(some)
+            try:
+                await self._write(by, some)
+            except SealKeyMissingError as error:
+                failure = error
+            else:
+                self._decisions.recorded(some)
+        if failure is not None:
+            raise failure
         return len(counted)
 
     async def _write(self, by: Caller, counted: Sequence[Counted]) -> None:
@@ -79,9 +88,10 @@ class RecordingDecisions:
 
 
 def _without(person_id: str, counted: Counted) -> Counted:
-    return (
-        attrs.evolve(counted, subject=OTHER) if counted.subject.person_id == person_id else counted
-    )
+    if counted.subject.person_id != person_id:
+        return counted
+    # Statistics go by the country, which names nobody.
+    return attrs.evolve(counted, subject=OTHER._replace(country=counted.subject.country))
 
 
 def _change(counted: Counted, at: datetime) -> Change:

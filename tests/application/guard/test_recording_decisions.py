@@ -27,6 +27,7 @@ from watchword.application.ports.event_store import (
     EventStore,
     StoreUnavailable,
 )
+from watchword.application.ports.sealer import SealKeyMissingError
 from watchword.domain.guard import (
     Rule,
     SendsFlagged,
@@ -162,7 +163,7 @@ async def test_a_lost_answer_counts_nothing_twice(store: EventStore) -> None:
 
 
 async def test_a_person_who_was_erased_meanwhile_is_no_subject(counting: Counting) -> None:
-    """The count stays, as one of `other`, and so do the counts beside it."""
+    """The count stays, as one of `other` in its country, and so do the counts beside it."""
     anna = person("anna")
     await counting.store.append(step(new_people=(anna,)))
     subject = person_subject("919812345610", anna.person_id, "IN")
@@ -172,9 +173,36 @@ async def test_a_person_who_was_erased_meanwhile_is_no_subject(counting: Countin
     await counting.store.append(step(erasing=(anna.person_id,)))
     await counting.recording.end()
 
-    assert [(None, "other", None, 2), (None, "IR", "IR", 1)] == [
+    assert [(None, "other", "IN", 2), (None, "IR", "IR", 1)] == [
         (each.person_id, each.subject, each.country, each.count) for each in await counting.events()
     ]
+
+
+class KeylessStore(TroubledStore):
+    """Seals nothing for guesses, as on a node that lacks a person's key."""
+
+    async def append(self, append: Append) -> Sequence[int]:
+        """Append, unless guesses are among it."""
+        if any(each.state.rule is Rule.GUESSES for each in append.changes):
+            raise SealKeyMissingError
+        return await super().append(append)
+
+
+async def test_a_count_that_cannot_be_sealed_holds_up_no_others(store: EventStore) -> None:
+    """It is kept, and neither it nor its failure stops the end of the service."""
+    keyless, clock, randomness = KeylessStore(store), StillClock(), SecretRandomness()
+    decisions = CountedDecisions(randomness, clock)
+    recording = RecordingDecisions(Journal(keyless), decisions, randomness, clock)
+    decisions.refused(TEA, Rule.GUESSES, person_subject("919812345610"))
+    for number in range(AT_ONCE):
+        decisions.refused(TEA, Rule.IP, country_subject(f"X{number}"))
+    clock.move(60)
+    with pytest.raises(SealKeyMissingError):
+        await recording.run_due()
+    await recording.end()
+
+    assert AT_ONCE == len(decisions.ended())
+    assert 1 == await store.newest()
 
 
 async def test_a_masked_person_is_sealed_for_the_person(counting: Counting) -> None:
