@@ -65,13 +65,13 @@ class GuardedHouse:
     @classmethod
     async def on(cls, house: House, policy: PinPolicy = FREE, **rules: Any) -> GuardedHouse:
         """Set the policy of the house's account, and make a template whose limits are not reached."""
-        made = cls(house=house, template_id=await _template(house, policy))
+        made = cls(house=house, template_id=await new_template(house, policy))
         await made.put(**rules)
         return made
 
     async def with_another_template(self) -> GuardedHouse:
         """Return the same account with a template of its own: a destination has a live code in each."""
-        return evolve(self, template_id=await _template(self.house, FREE))
+        return evolve(self, template_id=await new_template(self.house, FREE))
 
     async def put(self, **rules: Any) -> None:
         """Replace the policy: what is not given is off."""
@@ -126,7 +126,8 @@ class GuardedHouse:
         return (await self.house.store.read_stream(pin_id))[number].event
 
 
-async def _template(house: House, policy: PinPolicy) -> str:
+async def new_template(house: House, policy: PinPolicy) -> str:
+    """Make a template for SMS and WhatsApp, and return its id."""
     channels = [ChannelEntry(channel_type=each) for each in (Channel.SMS, Channel.WHATSAPP)]
     name = f"guarded-{next(_NUMBERS)}"
     made = await house.service.pin_templates.create(
