@@ -41,7 +41,7 @@ from .events import (
 )
 from .states import Pin, PinEvent
 
-_MILLISECOND = timedelta(milliseconds=1)
+_SECOND, _MILLISECOND = timedelta(seconds=1), timedelta(milliseconds=1)
 _NO_COOLDOWN = Duration("0s")
 
 
@@ -142,8 +142,15 @@ def _reported(pin: Pin, event: PinReported) -> Decision:
 def _policy(lives_for: timedelta, attempts: int, verify_limit: Rate) -> PinPolicy:
     return attrs.evolve(
         PinPolicy(),
-        pin_time_to_live=Duration(f"{lives_for // _MILLISECOND}ms"),
+        pin_time_to_live=_spelled(lives_for),
         pin_attempts=attempts,
         verify_pin_limit=verify_limit,
         resend_cooldown=_NO_COOLDOWN,
     )
+
+
+def _spelled(span: timedelta) -> Duration:
+    # A duration has nine digits at most, so that milliseconds reach for eleven days alone.
+    if span % _SECOND:
+        return Duration(f"{span // _MILLISECOND}ms")
+    return Duration(f"{span // _SECOND}s")

@@ -24,6 +24,7 @@ from tests.application.guard.guarded_house import FREE, GuardedHouse, unverified
 from tests.application.house import build_house, code_in
 from tests.vaults import new_vault
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
+from watchword.application.audit.checking import AuditInputs, Checking
 from watchword.application.guard.naming_subjects import SubjectNamed
 from watchword.application.ports.event_store import EventStore
 from watchword.domain.guard import Budgeted, Mode, Rule, Sends
@@ -87,6 +88,7 @@ class GuardLife(RuleBasedStateMachine):
         self.verified: dict[str, datetime] = {}
         self.policy: dict[Rule, tuple[Mode, Rate]] = {}
         self.passes_for: Duration | None = None
+        self.stepped_back = False
 
     async def store(self) -> EventStore | None:
         """Return the store of the machine; None for one in memory."""
@@ -142,6 +144,7 @@ class GuardLife(RuleBasedStateMachine):
     def clock_steps_back(self, seconds: int) -> None:
         """Correct a clock that was fast."""
         self.nodes[0].house.clock.move(-seconds)
+        self.stepped_back = True
 
     @rule(number=st.sampled_from(NUMBERS), ip=st.sampled_from(IPS), node=st.integers(0, 1))
     def create(self, number: str, ip: str | None, node: int) -> None:
@@ -304,7 +307,12 @@ class GuardLife(RuleBasedStateMachine):
         return [number for number, pin in self.standing.items() if pin.ended is None]
 
     def teardown(self) -> None:
-        """Close the store."""
+        """Audit the store, and close it; a log whose times go back far is a finding of its own."""
+        if not self.stepped_back and self.standing:
+            checking = Checking(
+                self.nodes[0].house.service.journal, AuditInputs(now=lambda: self.now)
+            )
+            assert () == self.runner.run(checking.check()).differences
         self.lent.close()
         self.runner.close()
 

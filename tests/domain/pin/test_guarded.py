@@ -37,7 +37,7 @@ from watchword.domain.conditions import (
 from watchword.domain.guard import Guarded, GuessesLimit, Rule, budget_of
 from watchword.domain.pin import PinIssued, VerifyPin, issue, resend, verify
 from watchword.domain.pin.redeciding import redecide
-from watchword.domain.rate_limit import Rate
+from watchword.domain.rate_limit import Duration, Rate
 
 ORCHID = "account-orchid"
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -110,6 +110,14 @@ def test_an_audit_decides_the_same_again() -> None:
 
     assert (create,) == redecide(None, create).events
     assert (again,) == redecide(state_after(create), again).events
+
+
+def test_an_audit_knows_codes_that_live_for_years() -> None:
+    """And those that live for less than a second: a template may set both (C-16)."""
+    for lives_for in ("3660d", "500ms"):
+        create = issued(attrs.evolve(POLICY, pin_time_to_live=Duration(lives_for)))
+
+        assert (create,) == redecide(None, create).events
 
 
 def test_a_wrong_guess_counts_against_the_destination() -> None:
