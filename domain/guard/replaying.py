@@ -57,6 +57,7 @@ class _PinOfReplay:
     attempts: int
     expires_at: datetime
     test: bool
+    attempts_left: int = 0
     # What a verification gives back.
     counted: list[tuple[str, datetime]] = field(factory=list)
 
@@ -95,7 +96,8 @@ class Replay:
             pin = self._pins[send.pin_id] = _PinOfReplay(
                 send.person_id, send.account_id, send.attempts, send.expires_at, send.test
             )
-        pin.attempts, pin.expires_at = send.attempts, send.expires_at
+        pin.attempts = pin.attempts_left = send.attempts
+        pin.expires_at = send.expires_at
         # A flagged send counts in no budget, as a refused one.
         if not reached and not send.outright.flags:
             for each in budgets:
@@ -105,21 +107,25 @@ class Replay:
         return None
 
     def guessed_wrong(self, pin_id: str, at: datetime) -> None:
-        """Count a wrong guess."""
-        pin = self._pins.get(pin_id)
-        budget = None if pin is None else self._guesses(pin)
+        """Judge a wrong guess at the newest code that the policy let through."""
+        pin = self._live(pin_id, at)
+        if pin is None or not self._is_judged(pin, at):
+            return
+        budget = self._guesses(pin)
         if budget is not None and not self._tallies.is_reached(budget, at):
             self._tallies.add(budget, at)
+        if pin.attempts_left:
+            pin.attempts_left -= 1
+        else:
+            del self._pins[pin_id]
 
     def verified(self, pin_id: str, at: datetime) -> bool:
-        """Take a right guess; return False if the policy would not have told it."""
-        pin = self._pins.get(pin_id)
-        if pin is None:
+        """Judge a right guess; return False if the policy would not have told it, or the code was over."""
+        pin = self._live(pin_id, at)
+        if pin is None or not self._is_judged(pin, at):
             return False
         budget = self._guesses(pin)
         if budget is not None:
-            if budget.mode is Mode.ENFORCE and self._tallies.is_reached(budget, at):
-                return False
             self._tallies.start_anew(budget.name)
         del self._pins[pin_id]
         for name, sent_at in pin.counted:
@@ -154,6 +160,19 @@ class Replay:
             passes=self._passes(send.person_id, send.at),
         )
         return tuple(budgets_of(self._policy, self._baselines, code_send))
+
+    def _live(self, pin_id: str, at: datetime) -> _PinOfReplay | None:
+        """Return a PIN whose newest code can be guessed; a resend that was refused revived none."""
+        pin = self._pins.get(pin_id)
+        return pin if pin is not None and at < pin.expires_at else None
+
+    def _is_judged(self, pin: _PinOfReplay, at: datetime) -> bool:
+        budget = self._guesses(pin)
+        return (
+            budget is None
+            or budget.mode is not Mode.ENFORCE
+            or not self._tallies.is_reached(budget, at)
+        )
 
     def _passes(self, person_id: str, at: datetime) -> bool:
         verified_at = self._verified_at.get(person_id)

@@ -173,15 +173,15 @@ def test_a_right_code_sets_the_guesses_back_to_none() -> None:
     """After a verification the destination has all its guesses again."""
     policy = attrs.evolve(THREE, guesses=Budgeted(mode=Mode.ENFORCE, limit=Rate("3/1d")))
     replay = Replay(policy)
-    replay.sent(send(1, attempts=1))
+    replay.sent(send(1, attempts=2))
     for second in range(2):
         replay.guessed_wrong("pin_1", after(second))
     assert replay.verified("pin_1", after(3))
-    replay.sent(send(2, person_id="per_1", attempts=1))
+    replay.sent(send(2, person_id="per_1", attempts=2))
     for second in range(2):
         replay.guessed_wrong("pin_2", after(second))
 
-    assert None is replay.sent(send(3, at=after(60), person_id="per_1", attempts=1))
+    assert None is replay.sent(send(3, at=after(60), person_id="per_1", attempts=2))
 
 
 def test_a_test_destination_counts_in_no_rule_but_guesses() -> None:
@@ -194,6 +194,22 @@ def test_a_test_destination_counts_in_no_rule_but_guesses() -> None:
 
     assert verdicts == [None, None, None, Rule.PREFIX]
     assert None is replay.sent(send(20, test=True))
+
+
+def test_a_resend_that_is_refused_revives_no_code() -> None:
+    """After it the old code ends when it would have ended, and has the attempts that it had."""
+    replay = Replay(THREE)
+    for number in range(3):
+        replay.sent(send(number))
+    again = after(500)
+    assert replay.sent(send(0, at=again, attempts=9, expires_at=after(1100))) is Rule.PREFIX
+    assert replay.sent(send(1, at=again, attempts=9, expires_at=after(1100))) is Rule.PREFIX
+    for second in range(6):
+        replay.guessed_wrong("pin_1", after(501 + second))
+
+    assert not replay.verified("pin_0", after(601))
+    assert not replay.verified("pin_1", after(599))
+    assert replay.verified("pin_2", after(599))
 
 
 def test_a_released_subject_counts_from_none() -> None:

@@ -63,9 +63,10 @@ def test_a_history_reads_as_a_table(auditor: Run, verified: tuple[str, str]) -> 
             f"account id {state['accountId']}; template id tpl_demo;"
             f" person id {state['personId']}; destination {PHONE}; reference id order-7;"
             f" channels sms; issue 1; code hash ***;"
-            f" expires at {state['expiresAt']}; attempts 5; verify limit 1/3s; status PENDING",
+            f" expires at {state['expiresAt']}; attempts 5; verify limit 1/3s; country IN; test no;"
+            f" counted unverified.country/1d, unverified.prefix/1h; status PENDING",
         ],
-        [times[1], "2", "PinDispatched", actor, "outcomes sms accepted"],
+        [times[1], "2", "PinDispatched", actor, "outcomes sms accepted; test no"],
         [times[2], "3", "VerifyFailed", actor, "attempts remaining 4"],
         [times[3], "4", "PinVerified", actor, "status VERIFIED"],
     ] == [cells(line) for line in table.splitlines()]
