@@ -260,6 +260,7 @@ outcomes: SearchStrategy[ChannelOutcome] = st.builds(
     tried=tried,
     segments=segments,
     price=prices,
+    rate=prices,
 )
 param_values: SearchStrategy[Mapping[str, str]] = st.dictionaries(
     st.integers(1, 999).map(str), texts, max_size=3
