@@ -26,7 +26,7 @@ from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.event_store import EventStore
-from watchword.domain.guard import Countries, Mode
+from watchword.domain.guard import Countries, Mode, Sends
 
 # Calls at once: enough for batches of appends.
 AT_ONCE = 50
@@ -148,8 +148,22 @@ async def test_a_verified_number_passes_and_a_policy_counts_from_its_commit_on(
     for node in (first, second):
         assert (await node.create()).startswith("pin_")
         assert "unverified.prefix" == await node.create("+447700900998")
+    pin = await first.create()
     refuse = Countries(mode=Mode.ENFORCE, refuse=frozenset(("GB",)))
     await second.put(countries=refuse)
+    assert "countries" == await first.resend(pin)
     assert ["countries", "countries"] == [await each.create(NUMBER) for each in (first, second)]
     await first.put()
     assert (await second.create("+447700900998")).startswith("pin_")
+
+
+async def test_a_resend_and_a_guess_go_by_the_policy_of_another_node(place: Place) -> None:
+    """The first of each under a policy that this node does not know yet is counted, too (6)."""
+    first, second = await two_nodes(place)
+    pin = await first.create()
+    await second.put(sends=Sends(account=enforced("1/1h")))
+    assert ["sent", "sends.account"] == [await first.resend(pin) for _ in range(2)]
+
+    await second.put(guesses=enforced("1/1d"))
+    assert ["pin_incorrect"] * 3 + ["pin_blocked"] == [await first.guess(pin) for _ in range(4)]
+    assert "guesses" == await first.create()
