@@ -47,8 +47,15 @@ from watchword.entrypoints.tracing import Tracing
 PEOPLE = 500
 CODE_KEY = f"1:{base64.b64encode(b'a code key that is thirty-two by').decode()}"
 TABLES = ("stored_events", *(each.name for each in ALL_TABLES))
-# No recipient's (D-349): an account's user and file, a test of its channel, a receipt of nobody's message.
-NOBODYS = {"LegacyUserCreated", "MediaStored", "ChannelAccountTested", "ReceiptParked"}
+# No recipient's (D-349): an account's user and file, a test of its channel, a receipt of nobody's message,
+# and a prefix, which is that of ten thousand numbers.
+NOBODYS = {
+    "LegacyUserCreated",
+    "MediaStored",
+    "ChannelAccountTested",
+    "ReceiptParked",
+    "SendsFlagged",
+}
 STAYING = 10
 # Lists of people, and lists of others: the recipients' phones in the sandbox, an account's users and files.
 LISTS = {"/history", "/messages", "/admin/v1/messages", "/admin/v1/verifications"}
