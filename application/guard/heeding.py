@@ -22,6 +22,9 @@ class Heeding:
 
     def flagged(self, budgets: tuple[Budget, ...], at: datetime) -> tuple[Budget, ...]:
         """Return those budgets on the record that are expected to be reached."""
+        if self._reached.empty:
+            # Where nobody attacks, no send looks any budget up.
+            return ()
         expects = self._reached.expects
         return tuple([each for each in budgets if each.mode is Mode.RECORD and expects(each, at)])
 

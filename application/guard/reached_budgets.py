@@ -23,10 +23,19 @@ class ReachedBudgets:
         self._most = most
         self._until: OrderedDict[tuple[str, int], datetime] = OrderedDict()
 
+    @property
+    def empty(self) -> bool:
+        """Whether no budget is remembered."""
+        return not self._until
+
     def expects(self, budget: Budget, at: datetime) -> bool:
-        """Return whether a budget was reached, and is not free again at a time."""
-        until = self._until.get((budget.name, budget.rate.count))
-        return until is not None and at < until
+        """Return whether a budget was reached, and is not free again at a time; forget one that is."""
+        key = (budget.name, budget.rate.count)
+        until = self._until.get(key)
+        if until is None or at < until:
+            return until is not None
+        del self._until[key]
+        return False
 
     def learn(self, budget: Budget, until: datetime) -> None:
         """Remember that a budget is reached until a time."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 from watchword.application.ports.event_store import PersonRecord
 from watchword.application.ports.sealer import SealKey
 from watchword.application.remembered_people import RememberedPeople
+
+NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 
 
 def record(number: int, person_id: str | None = None) -> PersonRecord:
@@ -41,3 +45,33 @@ def test_a_person_who_was_met_anew_takes_the_place_of_the_erased_one() -> None:
     people.forget("per_1")
 
     assert "per_new" == people.get("hmac-1")
+
+
+def test_the_last_verification_is_kept_to_the_day() -> None:
+    """As the store keeps it: one less than a day after the known one is not (D-383)."""
+    people = RememberedPeople()
+    people.verifies("per_1", NOON)
+    people.verifies("per_1", NOON + timedelta(hours=23))
+    assert NOON == people.verified_at("per_1")
+
+    people.verifies("per_1", NOON + timedelta(days=1))
+    assert NOON + timedelta(days=1) == people.verified_at("per_1")
+
+
+def test_what_the_store_says_of_a_verification_is_believed() -> None:
+    """Also that there is none, as after a restore; a person found by a PIN needs no HMAC."""
+    people = RememberedPeople(2)
+    for number in range(3):
+        people.learn_verified(f"per_{number}", NOON)
+    people.learn_verified("per_2", None)
+
+    assert [None, NOON, None] == [people.verified_at(f"per_{each}") for each in range(3)]
+
+
+def test_an_erased_person_verified_nothing() -> None:
+    """Nothing of the person is remembered."""
+    people = RememberedPeople()
+    people.verifies("per_1", NOON)
+    people.forget("per_1")
+
+    assert people.verified_at("per_1") is None
