@@ -24,15 +24,13 @@ def of_right_guess(pin: Pin, command: VerifyPin) -> tuple[Condition, ...]:
 
     It must be within the limit of guesses, too, so that nobody learns whether a guess over it was right.
     It then sets the count of wrong ones to zero, gives back what the sends of the PIN counted, and lets
-    the person pass (guard rules). A test earns no pass (C-103).
+    the person pass (guard rules). A test does neither: nobody has shown that codes arrive (C-103).
     """
     conditions: list[Condition] = []
     if (limit := command.guesses) is not None:
         conditions += (_guess(limit, command, counted=False), StartAnew(limit.subject))
-    if pin.counted:
-        conditions += _given_back(pin, command)
     if not pin.test:
-        conditions.append(Verifies(pin.person_id, command.at))
+        conditions += (*_given_back(pin, command), Verifies(pin.person_id, command.at))
     return tuple(conditions)
 
 

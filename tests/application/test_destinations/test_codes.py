@@ -20,9 +20,14 @@ from watchword.application.ports.event_store import KeyAnswered
 from watchword.application.test_destinations.fixed_codes import FixedCodes
 from watchword.domain.channel import Channel
 from watchword.domain.errors import RateLimitedError
+from watchword.domain.guard import Budgeted, GuardPolicy, Mode, Unverified
 from watchword.domain.pin import PinBlockedError, PinIncorrectError, PinIssued, PinStatus
 from watchword.domain.pin.events import PinDispatched, PinResent
 from watchword.domain.pin_template.policy import PinPolicy
+from watchword.domain.rate_limit import Rate
+
+ONE = Budgeted(mode=Mode.ENFORCE, limit=Rate("1/1h"))
+STRICT = GuardPolicy(unverified=Unverified(country=ONE, prefix=ONE, ip=ONE))
 
 
 async def issue(house: House, template_id: str | None = None, once: str | None = None) -> SentPin:
@@ -202,6 +207,68 @@ async def test_a_guess_that_met_a_removal_is_wrong(house: House) -> None:
 
     with pytest.raises(PinIncorrectError):
         await verify(house, sent)
+
+
+async def test_where_somebody_verified_meanwhile_codes_are_sent(house: House) -> None:
+    """A code that was sent before is verified after: then the fixed one opens nothing."""
+    before = await issue(house)
+    code = house.code()
+    await put(house)
+    waiting = await issue(house, template_id=await second_template(house))
+    await verify(house, before, code)
+
+    with pytest.raises(PinIncorrectError):
+        await verify(house, waiting)
+    sent = await issue(house)
+    assert 2 == len(house.provider.messages)
+    await verify(house, sent, house.code())
+
+
+async def test_no_other_rule_of_the_guard_counts(house: House) -> None:
+    """All rules would refuse the second send, and tests are under none of them; real sends are."""
+    await house.service.managing_guard.put(house.by, STRICT)
+    await put(house)
+    for _ in range(3):
+        await verify(house, await issue(house))
+    sent = await house.issue()
+
+    assert 1 == len(house.provider.messages)
+    assert PinStatus.PENDING is sent.status
+    with pytest.raises(RateLimitedError) as refused:
+        await house.issue()
+    assert "unverified.country" == refused.value.details["rule"]
+
+
+async def test_guesses_against_a_test_are_counted(house: House) -> None:
+    """As against any destination, over all its PINs; the right code begins anew."""
+    await house.service.managing_guard.put(
+        house.by, GuardPolicy(guesses=Budgeted(mode=Mode.ENFORCE, limit=Rate("4/1d")))
+    )
+    await put(house)
+    first, second = await issue(house), await issue(house, await second_template(house))
+    for sent in (first, first, second, second):
+        with pytest.raises(PinIncorrectError):
+            await verify(house, sent, "0000000000")
+    with pytest.raises(RateLimitedError) as refused:
+        await verify(house, second)
+
+    assert "guesses" == refused.value.details["rule"]
+
+
+async def test_a_test_earns_no_pass_and_gives_nothing_back(house: House) -> None:
+    """What a PIN's real send counted stays counted when the fixed code verifies it (C-103)."""
+    await house.service.managing_guard.put(house.by, STRICT)
+    sent = await issue(house)
+    await put(house, days=0.01)
+    await house.service.resending.resend(house.by, sent.pin_id, ResendRequest())
+    await verify(house, sent)
+    view, _ = await put(house, days=0.01)
+    await house.service.test_destinations.remove(house.by, view.id)
+
+    assert 1 == len(house.provider.messages)
+    with pytest.raises(RateLimitedError) as refused:
+        await issue(house)
+    assert "unverified.country" == refused.value.details["rule"]
 
 
 async def test_a_create_that_is_repeated_has_one_answer(house: House) -> None:
