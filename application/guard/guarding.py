@@ -97,10 +97,10 @@ class Guarding:
         budgets, passes = self._budgets(looked, at, known=known)
         every = budgets if guesses is None else (guesses, *budgets)
         flagged = self._heeding.flagged(every, at)
-        # As under enforcement, a send that a rule is against counts in no budget (D-390).
-        counts = not flagged and not looked.flags
+        against = bool(flagged or looked.flags)
+        counting = tuple([each for each in budgets if each.counts(flagged=against)])
         before = () if guesses is None else (_within(guesses, at, flagged, counts=False),)
-        after = [_within(each, at, flagged, counts=counts) for each in budgets]
+        after = [_within(each, at, flagged, counts=each in counting) for each in budgets]
         return Checked(
             at=at,
             target=target,
@@ -111,7 +111,7 @@ class Guarding:
             flagged=flagged,
             outright=looked.flags,
             guarded=Guarded(
-                counted=_names(budgets) if counts else (),
+                counted=_names(counting),
                 flags=_flags(looked.flags, flagged),
                 before=before,
                 after=(*passes, *after),

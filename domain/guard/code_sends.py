@@ -41,6 +41,14 @@ class Budget(NamedTuple):
     name: str
     rate: Rate
 
+    def counts(self, *, flagged: bool) -> bool:
+        """
+        Return whether this counts a send that is let through; `flagged` if a recorded rule is against it.
+
+        An enforced one counts all of them: else a caller who earns a flag would have no limit (D-412).
+        """
+        return not flagged or self.mode is Mode.ENFORCE
+
 
 def budgets_of(
     policy: GuardPolicy, baselines: Mapping[str, int], send: CodeSend

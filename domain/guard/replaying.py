@@ -98,9 +98,9 @@ class Replay:
             )
         pin.attempts = pin.attempts_left = send.attempts
         pin.expires_at = send.expires_at
-        # A flagged send counts in no budget, as a refused one.
-        if not reached and not send.outright.flags:
-            for each in budgets:
+        flagged = bool(reached or send.outright.flags)
+        for each in budgets:
+            if each.counts(flagged=flagged):
                 self._tallies.add(each, send.at)
                 if each.rule in UNVERIFIED:
                     pin.counted.append((each.name, send.at))

@@ -239,7 +239,9 @@ class GuardLife(RuleBasedStateMachine):
         for each in reached:
             if self.policy[each][0] is Mode.ENFORCE:
                 return str(each)
-        return ([] if reached else counting), reached
+        if reached:
+            counting = [each for each in counting if self.policy[each][0] is Mode.ENFORCE]
+        return counting, reached
 
     def sent(
         self,

@@ -109,26 +109,27 @@ async def test_each_channel_of_a_send_counts(guard: GuardedHouse) -> None:
 
 
 async def test_a_full_channel_flags_a_send_on_two(guard: GuardedHouse) -> None:
-    """On the record the send goes on both, is flagged once, and counts on neither."""
+    """On the record the send goes on both, is flagged once, and counts where the limit is enforced."""
     limits: dict[str, Budgeted] = {
         Channel.SMS: recorded("1/1h"),
         Channel.WHATSAPP: enforced("2/1h"),
     }
     await guard.put(sends=Sends(channels=limits))
     both = (Channel.SMS, Channel.WHATSAPP)
-    pins = [await guard.create(channels=both) for _ in range(3)]
+    pins = [await guard.create(channels=both) for _ in range(2)]
 
     told = [await guard.event(each) for each in pins]
-    assert [(), ("sends.channels",), ("sends.channels",)] == [each.flags for each in told]
-    assert [("sends.channels/1h",), (), ()] == [each.counted for each in told]
-    assert (await guard.create(channels=(Channel.WHATSAPP,))).startswith("pin_")
+    assert [(), ("sends.channels",)] == [each.flags for each in told]
+    assert [("sends.channels/1h",)] * 2 == [each.counted for each in told]
+    assert "sends.channels" == await guard.create(channels=both)
     assert "sends.channels" == await guard.create(channels=(Channel.WHATSAPP,))
+    assert (await guard.create(channels=(Channel.SMS,))).startswith("pin_")
 
 
 async def test_a_recorded_rule_lets_a_send_through_and_says_so(guard: GuardedHouse) -> None:
-    """Its event names the rule, and no budget counts it: as under enforcement (D-390)."""
+    """Its event names the rule, and no budget on the record counts it: as under enforcement (D-390)."""
     await guard.put(
-        unverified=unverified(prefix=recorded("1/1h")), sends=Sends(account=enforced("2/1h"))
+        unverified=unverified(prefix=recorded("1/1h")), sends=Sends(account=recorded("2/1h"))
     )
     pins = [await guard.create(number(each)) for each in range(3)]
     told: list[PinIssued] = [await guard.event(each) for each in pins]
@@ -136,8 +137,42 @@ async def test_a_recorded_rule_lets_a_send_through_and_says_so(guard: GuardedHou
     assert ("unverified.prefix/1h", "sends.account/1h") == told[0].counted
     assert [("unverified.prefix",)] * 2 == [each.flags for each in told[1:]]
     assert [()] * 2 == [each.counted for each in told[1:]]
-    assert (await guard.create(ABROAD)).startswith("pin_")
-    assert "sends.account" == await guard.create(ABROAD)
+    assert () == (await guard.event(await guard.create(ABROAD))).flags
+    assert ("sends.account",) == (await guard.event(await guard.create("+33612345678"))).flags
+
+
+async def test_a_flag_hides_no_send_from_an_enforced_rule(guard: GuardedHouse) -> None:
+    """An attacker who earns a flag on purpose, by an IP or a number, is refused no later (D-412)."""
+    await guard.put(
+        numbers=Moded(mode=Mode.RECORD),
+        unverified=unverified(prefix=enforced("20/1h"), ip=recorded("10/1h")),
+        sends=Sends(account=enforced("30/1h")),
+    )
+    told = [await guard.create(number(each), ip="203.0.113.9") for each in range(22)]
+    flagged = await guard.event(told[19])
+
+    assert [("unverified.ip",), ("unverified.prefix/1h", "sends.account/1h")] == [
+        flagged.flags,
+        flagged.counted,
+    ]
+    assert ["unverified.prefix"] * 2 == told[20:]
+    impossible = [await guard.create(f"{IMPOSSIBLE[:-2]}{each}") for each in range(10, 21)]
+    assert ["sends.account"] == [each for each in impossible if not each.startswith("pin_")]
+
+
+async def test_a_flagged_send_that_is_verified_is_given_back(guard: GuardedHouse) -> None:
+    """What an enforced rule counted of it counts no more (D-412)."""
+    await guard.put(
+        unverified=unverified(prefix=enforced("2/1h"), ip=recorded("1/1h")), verified_pass=None
+    )
+    await guard.create(number(1), ip="203.0.113.9")
+    flagged = await guard.create(number(2), ip="203.0.113.9")
+    assert ("unverified.ip",) == (await guard.event(flagged)).flags
+    assert "unverified.prefix" == await guard.create(number(3))
+
+    assert "verified" == await guard.verify(flagged)
+
+    assert (await guard.create(number(3))).startswith("pin_")
 
 
 async def test_a_flag_ends_when_the_budget_is_free(guard: GuardedHouse) -> None:
@@ -180,8 +215,8 @@ async def test_without_a_pass_a_verified_number_counts(guard: GuardedHouse) -> N
 
 
 async def test_a_number_that_cannot_exist_is_refused(guard: GuardedHouse) -> None:
-    """Only while the rule is enforced; on the record it is flagged, and counts in no budget."""
-    rules: dict[str, Any] = {"sends": Sends(account=enforced("9/1h"))}
+    """Only while the rule is enforced; on the record it is flagged, and counts as a flagged send."""
+    rules: dict[str, Any] = {"sends": Sends(account=recorded("9/1h"))}
     await guard.put(numbers=Moded(mode=Mode.ENFORCE), **rules)
     assert "numbers" == await guard.create(IMPOSSIBLE)
 

@@ -123,30 +123,29 @@ def test_a_pass_ends() -> None:
     assert verdicts == [None, None, None, Rule.PREFIX]
 
 
-def test_a_recorded_rule_refuses_nothing_and_its_flagged_sends_count_nowhere() -> None:
-    """A send that a recorded rule flags is let through, and leaves the tallies of all rules alone."""
-    account = Sends(account=Budgeted(mode=Mode.ENFORCE, limit=Rate("4/1h")))
+def test_a_recorded_rule_refuses_nothing_and_an_enforced_one_counts_its_flagged_sends() -> None:
+    """A flagged send is let through, and counts in the budgets of enforced rules alone (D-412)."""
+    account = Sends(account=Budgeted(mode=Mode.ENFORCE, limit=Rate("6/1h")))
     recorded = Unverified(
         country=OFF, prefix=Budgeted(mode=Mode.RECORD, limit=Rate("3/1h")), ip=OFF
     )
     replay = Replay(attrs.evolve(THREE, unverified=recorded, sends=account))
 
-    verdicts = [replay.sent(send(number)) for number in range(6)]
-    elsewhere = [replay.sent(send(number, prefix="9895678")) for number in range(6, 8)]
+    verdicts = [replay.sent(send(number)) for number in range(5)]
+    elsewhere = [replay.sent(send(number, prefix="9895678")) for number in range(5, 7)]
 
-    assert verdicts == [None] * 6
+    assert verdicts == [None] * 5
     assert elsewhere == [None, Rule.ACCOUNT]
 
 
 def test_a_number_that_may_not_be_sent_to_is_refused_before_its_budgets() -> None:
-    """The rules about numbers themselves come first, and a number that they flag counts in no budget."""
+    """The rules about numbers themselves come first; a number that they flag counts where it is enforced."""
     replay = Replay(THREE)
     flagged = DestinationVerdict(flags=(Rule.NUMBERS,))
     for number in range(3):
         assert None is replay.sent(send(number, outright=flagged))
-    for number in range(3, 6):
-        assert None is replay.sent(send(number))
 
+    assert replay.sent(send(3)) is Rule.PREFIX
     assert replay.sent(send(6, outright=DestinationVerdict(Rule.COUNTRIES))) is Rule.COUNTRIES
 
 
