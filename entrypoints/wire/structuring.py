@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from functools import partial
 from types import UnionType
@@ -24,7 +24,7 @@ from ...domain.rate_limit import Duration, Rate
 from .known_members import Remembering
 from .lenient_values import LENIENT
 from .tagged_unions import is_tagged_union, tagged_union_hook
-from .value_hooks import exactly, member, number, one_of, rate_or_duration, text, time
+from .value_hooks import day, exactly, member, number, one_of, rate_or_duration, text, time
 
 T = TypeVar("T")
 
@@ -247,6 +247,8 @@ def _request_converter() -> cattrs.Converter:
     converter.register_structure_hook(int, partial(exactly, int, "must be an integer"))
     converter.register_structure_hook(float, number)
     converter.register_structure_hook(bool, partial(exactly, bool, "must be true or false"))
+    converter.register_structure_hook(date, day)
+    # Registered after `date`, of which it is a kind.
     converter.register_structure_hook(datetime, time)
     for spelled, hook in LENIENT.items():
         converter.register_structure_hook(spelled, hook)

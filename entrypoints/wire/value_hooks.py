@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -69,6 +69,14 @@ def time(value: Any, _: Any) -> datetime:
         return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
     except (ValueError, TypeError, OverflowError):
         raise ValueError("must be an ISO 8601 time such as 2030-01-31T12:00:00Z") from None
+
+
+def day(value: Any, _: Any) -> date:
+    """Return a day."""
+    try:
+        return date.fromisoformat(value)
+    except (ValueError, TypeError):
+        raise ValueError("must be an ISO 8601 day such as 2030-01-31") from None
 
 
 def rate_or_duration(value: Any, kind: type[Rate] | type[Duration]) -> Any:
