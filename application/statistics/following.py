@@ -143,7 +143,9 @@ class FollowingStatistics:
             kept = values[of]
             for offset, change in offsets.items():
                 kept += [offset] * change
-                for _ in range(-change):
+                for _ in range(min(-change, kept.count(offset))):
+                    # There is none in a row that another node has just dropped: because it expired
+                    # long ago, or belongs to an older era, in which nothing will be written.
                     kept.remove(offset)
         return self._unfinished.changed(values)
 

@@ -44,10 +44,12 @@ histories = st.lists(
         small,
         small,
     ),
-    max_size=50,
+    min_size=15,
+    max_size=60,
 )
 
 
+@settings(max_examples=2 * settings().max_examples)
 @given(history=histories)
 def test_the_figures_in_memory_equal_the_log(history: list[tuple[str, int, int]]) -> None:
     """Creates, resends, verdicts, expiries, receipts, erasures and crashes, in any order."""

@@ -96,3 +96,21 @@ async def test_two_rebuilds_at_once_are_two_eras(store: EventStore) -> None:
         await node.follower.run_due()
 
     assert before == await counted(node)
+
+
+async def test_a_node_that_missed_a_rebuild_goes_on_in_the_new_era(store: EventStore) -> None:
+    """Another node has dropped the rows that it still counts on; it begins anew, and loses nothing."""
+    happening = Histories(store)
+    await happening.begin()
+    slow, quick = Node(store, happening.clock), Node(store, happening.clock)
+    await happening.step("create", 0, 0)
+    await counted(quick)
+    await happening.step("dispatch", 0, 0)
+    await counted(slow)
+    await rebuilding(store, happening).rebuild(THE_WORKER)
+    await counted(quick)
+    await happening.step("erase", 0, 0)
+    happening.clock.move(3_600)
+
+    (row,) = (await counted(slow)).data
+    assert (1, 1, 0) == (row.sent, row.accepted, row.expired)

@@ -200,6 +200,7 @@ PROVIDERS = (
             ("segments without end", "PinDispatched", "outcomes[0].segments", "99999"),
             ("a price that is earned", "MessageReported", "price", _EUROS_BACK),
             ("segments of nothing", "PinReported", "segments", "0"),
+            ("a rate that is earned", "PinDispatched", "outcomes[0].rate", _EUROS_BACK),
             ("segments of a fallback", "FallbackDispatched", "outcome.segments", "-1"),
             ("a test that failed without a code", "ChannelAccountTested", "status", "'rejected'"),
         )
