@@ -29,7 +29,7 @@ from watchword.domain.pin import PinStatus
 MANY = """
 WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
 INSERT INTO verifications
-SELECT 'pin_' || n, 'acc_tea', 'tpl_tea', 'per_1', NULL, 1, '2031-05-04T12:00:00.000000+00:00',
+SELECT 'pin_' || n, 'acc_tea', 'tpl_tea', 'per_1', NULL, 0, 1, '2031-05-04T12:00:00.000000+00:00',
     'PENDING', 3, '2099-05-04T12:00:00.000000+00:00', '2031-05-04T12:00:00.000000+00:00', NULL, '[]',
     ',sms,', '0001', NULL
 FROM numbers

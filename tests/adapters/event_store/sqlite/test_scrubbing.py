@@ -36,7 +36,8 @@ async def store(
 async def met(store: SqliteEventStore, count: int) -> list[PersonRecord]:
     """Return people whom the store meets, a few in each append, so that its pages are split."""
     vault = new_vault()
-    people = [vault.new_person("acc_garden", f"9198{number}") for number in range(count)]
+    hmacs = [vault.hmac("acc_garden", f"9198{number}") for number in range(count)]
+    people = [vault.new_person("acc_garden", each) for each in hmacs]
     for first in range(0, count, 7):
         await store.append(step(new_people=tuple(people[first : first + 7])))
     return people
