@@ -28,7 +28,7 @@ from .budget_keys import BudgetKeys
 
 _PREFIX = re.compile(r"\+?[0-9]{1,15}")
 _HMAC = re.compile("[0-9a-f]{32}")
-_ONE = "give either the subject as it is listed, or a destination"
+_ONE = "is required as it is listed, or a destination instead of it; not both"
 
 
 @frozen(kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from attrs import frozen
@@ -34,6 +34,8 @@ MOST_ROWS = 10_000
 # The ranges of questions that name none.
 USUAL = {By.HOUR: timedelta(days=1), By.DAY: timedelta(days=30)}
 _SECOND, _MICROSECOND = timedelta(seconds=1), timedelta(microseconds=1)
+# A range without a beginning does not begin before the first time that there is.
+_FIRST = datetime.min.replace(tzinfo=UTC)
 # The characters of the stored time of a day and of an hour.
 _LENGTH = {By.DAY: 10, By.HOUR: 13}
 _COLUMNS = {
@@ -103,7 +105,8 @@ def _range(question: Question, now: datetime) -> tuple[datetime, datetime]:
     by, until = question.by, question.until or now + _MICROSECOND
     since = question.since
     if since is None:
-        since = (until - USUAL[by]).replace(minute=0, second=0, microsecond=0)
+        since = max(until, _FIRST + USUAL[by]) - USUAL[by]
+        since = since.replace(minute=0, second=0, microsecond=0)
         if by is By.DAY:
             since = since.replace(hour=0)
     if since >= until:

@@ -59,7 +59,7 @@ def read_times(given: dict[str, Any], kind: type[T]) -> T:
     """Read the times of a replay and what stands beside them; raises `ValidationFailedError`."""
     times = structure(given, kind)
     if times.until is not None and times.until <= times.since:
-        raise ValidationFailedError([FieldProblem("until", "must be after the first time")])
+        raise ValidationFailedError([FieldProblem("until", "must be later than from")])
     return times
 
 

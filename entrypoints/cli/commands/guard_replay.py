@@ -81,6 +81,8 @@ def replay(
     Rules that the policy enforces refuse; rules on record refuse nothing. Nothing is written. The second
     figure is the cost for honest people: refused sends whose codes were verified later.
     """
+    if as_csv and as_json:
+        raise click.UsageError("--csv and --json are two forms of one answer. Choose one.")
     body = {
         "account": account,
         "policy": policy_in(policy),

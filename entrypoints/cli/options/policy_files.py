@@ -31,6 +31,9 @@ def policy_in(file: Path) -> dict[str, Any]:
         raise click.ClickException(
             f"{name} is not a text in UTF-8. Save the policy as JSON or TOML in UTF-8."
         ) from None
+    if not text.strip():
+        # A file that another command failed to write would take every rule back to its default.
+        raise click.ClickException(f"{name} is empty. For a policy of defaults alone, write {{}}.")
     return _in_json(text, name) if text.lstrip().startswith("{") else _in_toml(text, name)
 
 

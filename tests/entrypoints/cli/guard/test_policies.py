@@ -66,6 +66,8 @@ def test_a_policy_is_set_by_the_standard_input(watchword: Run, account: str) -> 
         ('{"numbers": {}, "numbers": {}}', "it has numbers twice; keep one of them"),
         ("mode off", "is neither a JSON object nor TOML"),
         ("[]", "is neither a JSON object nor TOML"),
+        ("", "The standard input is empty. For a policy of defaults alone, write {}."),
+        (" \n", "The standard input is empty."),
     ],
 )
 def test_what_is_wrong_is_one_sentence(watchword: Run, account: str, given: str, said: str) -> None:

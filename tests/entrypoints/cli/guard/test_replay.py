@@ -45,3 +45,25 @@ def test_a_wrong_policy_is_one_sentence(watchword: Run, account: str, tmp_path: 
 
     assert 1 == refused.exit_code
     assert "policy.guesses.limit" in refused.stderr
+
+
+def test_one_form_of_the_answer_is_chosen(watchword: Run, account: str, policy: str) -> None:
+    """CSV and JSON together are refused, as `watchword stats` refuses them."""
+    asked = "guard", "replay", "--policy", policy, "--from", "2026-01-01", "--account", account
+
+    both = watchword(*asked, "--csv", "--json")
+
+    assert (2, "") == (both.exit_code, both.stdout)
+    assert "--csv and --json are two forms of one answer. Choose one." in both.stderr
+
+
+def test_a_range_that_ends_before_it_begins_is_refused(
+    watchword: Run, account: str, policy: str
+) -> None:
+    """The refusal names both ends, in the words of the options."""
+    times = "--from", "2026-01-02", "--to", "2026-01-01"
+
+    refused = watchword("guard", "replay", "--policy", policy, *times, "--account", account)
+
+    assert 1 == refused.exit_code
+    assert "Error: to must be later than from.\n" == refused.stderr

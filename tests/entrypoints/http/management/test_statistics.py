@@ -110,6 +110,20 @@ async def test_what_is_wrong_is_named(caller: Caller, query: str, wrong: list[st
     assert wrong == sorted(refused.wrong)
 
 
+@pytest.mark.parametrize("query", ["to=0001-01-02", "to=0001-01-02&by=day", "to=9999-12-31&by=day"])
+async def test_a_range_may_end_near_the_first_and_the_last_time(caller: Caller, query: str) -> None:
+    """Without a beginning, it begins no earlier than time itself; nothing was sent there."""
+    assert [] == (await caller.operated("GET", f"/stats?account=demo&{query}"))["data"]
+
+
+@pytest.mark.parametrize("query", ["to=0001-01-01", "to=0001-01-01&by=day"])
+async def test_nothing_is_before_the_first_time(caller: Caller, query: str) -> None:
+    """A range that ends with the first time is empty, and so is refused."""
+    refused = await caller.using("sandbox-admin").get(f"/admin/v1/stats?{query}")
+
+    assert ["to"] == refused.wrong
+
+
 async def test_an_unknown_account_has_no_figures(caller: Caller) -> None:
     """It is not found; a known one without sends has no rows."""
     refused = await caller.using("sandbox-admin").get("/admin/v1/stats?account=nobody")
