@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any, TypeVar
 
 import attrs
+import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
 from tests.application.house import House, build_house
@@ -19,6 +20,7 @@ from watchword.application.ports.listings import Page, Query
 from watchword.application.records.account import AccountRow
 from watchword.application.records.read_model import Row
 from watchword.domain.consent import OptList
+from watchword.domain.guard import Countries, DestinationNotAllowedError, GuardPolicy, Mode
 from watchword.entrypoints.http.app import Exposure, build_app
 
 R = TypeVar("R", bound=Row)
@@ -74,6 +76,11 @@ async def furnished() -> House:
         until=house.clock.now() + timedelta(days=1),
     )
     await house.issue()
+    nowhere = Countries(mode=Mode.ENFORCE, allow=frozenset(("AE",)))
+    await service.managing_guard.put(by, GuardPolicy(countries=nowhere))
+    with pytest.raises(DestinationNotAllowedError):
+        await house.issue()
+    house.clock.move(120)
     for work in service.due_work:
         await work.run_due()
     return house
