@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from tests.contracts.event_store.together import TogetherContract
 from tests.contracts.event_store_contract import EventStoreContract
 from tests.fakes.clocks import MachineSeconds
 from tests.fakes.nodes import TakingTurns
@@ -14,7 +15,7 @@ from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.application.ports.event_store import EventStore
 
 
-class TestPostgresEventStore(EventStoreContract):
+class TestPostgresEventStore(EventStoreContract, TogetherContract):
     """One node."""
 
     @pytest.fixture

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.contracts.event_store.together import TogetherContract
 from tests.contracts.event_store_contract import EventStoreContract, WritingContract
 from tests.fakes.clocks import MachineSeconds
 from tests.vaults import new_vault
@@ -63,7 +64,7 @@ class WrittenHereReadThere:
         self.rows = there.rows
 
 
-class TestSqliteEventStore(EventStoreContract):
+class TestSqliteEventStore(EventStoreContract, TogetherContract):
     """One instance, as the service runs it."""
 
     @pytest.fixture
@@ -98,7 +99,7 @@ class TestSqliteEventStoreWithAWriterProcess(WritingContract):
         await opened.close()
 
 
-class TestSqliteEventStoreFromDisk(EventStoreContract):
+class TestSqliteEventStoreFromDisk(EventStoreContract, TogetherContract):
     """Every read from the file, by an instance that keeps nothing in memory."""
 
     @pytest.fixture

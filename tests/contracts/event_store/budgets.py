@@ -195,32 +195,6 @@ class BudgetsContract:
         await store.append(send(budget(7200), budget(7200)))
         assert {"prefix"} == (await reached(store, budget(7200))).keys()
 
-    async def test_one_append_after_the_other_of_a_batch_is_counted(
-        self, store: EventStore
-    ) -> None:
-        """Arriving together, appends that count, give back and start anew see each other."""
-        told = await asyncio.gather(
-            *(
-                store.append(send(*each))
-                for each in (
-                    (budget(), budget()),
-                    (budget(1),),
-                    (back(),),
-                    (budget(2),),
-                    (budget(3),),
-                    (StartAnew("prefix"),),
-                    (budget(4),),
-                    (budget(64), budget(65, "ip")),
-                    (budget(65),),
-                )
-            ),
-            return_exceptions=True,
-        )
-
-        refused = [isinstance(each, BudgetsMoved) for each in told]
-        assert [False, True, False, False, True, False, False, False, True] == refused
-        assert {"prefix": FULL_UNTIL} == await reached(store, budget(66))
-
     async def test_a_clock_that_steps_back_makes_no_room_in_a_budget(
         self, store: EventStore
     ) -> None:

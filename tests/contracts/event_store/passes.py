@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import datetime, timedelta
 
 import pytest
@@ -103,29 +102,6 @@ class PassesContract:
 
         assert None is await last_of(store, again.person_id)
         assert {} == await store.people_named([ANNA.person_id])
-
-    async def test_appends_of_a_batch_see_each_other(self, store: EventStore) -> None:
-        """Arriving together, a person is added, verifies, passes, is erased, and passes no more."""
-        passing = VerifiedAfter(ANNA.person_id, NOON - DAY)
-        told = await asyncio.gather(
-            *(
-                store.append(each)
-                for each in (
-                    step(new_people=(ANNA, BERT)),
-                    step(conditions=(passing,)),
-                    step(conditions=(Verifies(ANNA.person_id, NOON),)),
-                    step(conditions=(Verifies(BERT.person_id, NOON),)),
-                    step(conditions=(passing, Verifies(ANNA.person_id, NOON + DAY))),
-                    step(erasing=(ANNA.person_id,)),
-                    step(conditions=(passing,)),
-                )
-            ),
-            return_exceptions=True,
-        )
-
-        assert [1, 6] == [number for number, each in enumerate(told) if isinstance(each, PassMoved)]
-        assert {} == await store.people_named([ANNA.person_id])
-        assert NOON == await last_of(store, BERT.person_id)
 
     async def test_a_key_that_is_wrapped_anew_changes_no_pass(self, store: EventStore) -> None:
         """A rotation replaces the key alone."""
