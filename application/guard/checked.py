@@ -19,6 +19,7 @@ from ...domain.guard import (
     channel_subject,
     country_subject,
     ip_subject,
+    key_in,
     person_subject,
     prefix_subject,
 )
@@ -95,7 +96,7 @@ class Checked(Redacted, frozen=True, kw_only=True):
 
     def subject(self, rule: Rule, budget: Budget | None, *, refused: bool) -> Subject:
         """Return the subject of a rule that refused this, or that only flagged it."""
-        channel = "" if budget is None else budget.name.rpartition(":")[2]
+        channel = "" if budget is None else key_in(budget.name)
         # The person of a refused create was never stored.
         person_id = self.person_id if self.known or not refused else None
         return self.target.subject(rule, person_id, channel)

@@ -1,6 +1,6 @@
 """The guard: what a verification service owes its bill and its users (C-76 to C-80)."""
 
-from .budgets import budget_of, counted, guesses_of, rule_and_window
+from .budgets import budget_of, counted, guesses_of, key_in, rule_and_window
 from .code_sends import Budget, CodeSend, budgets_of, guesses_budget
 from .counted_decision import (
     CountedDecision,
@@ -131,6 +131,7 @@ __all__ = [
     "guesses_budget",
     "guesses_of",
     "ip_subject",
+    "key_in",
     "longest_window",
     "note_test",
     "person_subject",

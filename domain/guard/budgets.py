@@ -29,6 +29,11 @@ def under_any_window(rule: Rule, account_id: str, key: str) -> str:
     return f"{rule}:{key}:{account_id}:"
 
 
+def key_in(budget: str) -> str:
+    """Return the key in the name of a budget; no key has a colon."""
+    return budget.split(":", 2)[1]
+
+
 def guesses_of(person_id: str) -> str:
     """Return how the names of all budgets of a person's guesses begin."""
     return f"{Rule.GUESSES}:{person_id}:"

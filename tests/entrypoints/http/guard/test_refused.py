@@ -11,6 +11,7 @@ from watchword.domain.rate_limit import Rate
 from watchword.entrypoints.wired import Wired
 
 STORES = EVERY_STORE
+ONCE = {"mode": "enforce", "limit": "1/1h"}
 MANY = {"account": "demo", "rule": "unverified.country", "subject": "IR"}
 
 
@@ -55,6 +56,36 @@ async def test_what_is_refused_is_listed_the_newest_first(refusing: Caller) -> N
         older["count"],
     )
     assert older["since"] <= older["until"] < newest["since"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "policy", "subject"),
+    [
+        ("unverified.country", {"unverified": {"country": ONCE}}, "IN"),
+        ("unverified.prefix", {"unverified": {"prefix": ONCE}}, "+91981234"),
+        ("unverified.ip", {"unverified": {"ip": ONCE}}, None),
+        ("sends.account", {"sends": {"account": ONCE}}, None),
+        ("sends.channels", {"sends": {"channels": {"sms": ONCE}}}, "sms"),
+    ],
+)
+async def test_a_subject_is_released_as_it_is_listed(
+    caller: Caller, rule: str, policy: dict[str, object], subject: str | None
+) -> None:
+    """Of every rule that has a budget of sends: the next send passes, and the one after it does not."""
+    await caller.operated("PUT", "/guard?account=demo", policy)
+    context = {"ip": "203.0.113.9"}
+    created = [await caller.create(f"+91981234561{number}", context=context) for number in (0, 1)]
+    await caller.advance(60)
+    (listed,) = (await caller.operated("GET", f"/guard/refused?rule={rule}"))["data"]
+    body = {"account": "demo", "rule": rule, "subject": listed["subject"]}
+    released = await caller.operated("POST", "/guard/release", body)
+    after = [await caller.create(f"+91981234562{number}", context=context) for number in (0, 1)]
+
+    assert subject in (None, listed["subject"])
+    assert [201, 429] == [each.status for each in created]
+    assert {"released": True} == released
+    assert [201, 429] == [each.status for each in after]
+    assert {rule} == {each.json["error"]["details"]["rule"] for each in (created[1], after[1])}
 
 
 async def test_a_list_is_narrowed(refusing: Caller) -> None:
