@@ -96,7 +96,7 @@ class AskingStatistics:
         data = figures_in(totals, grouped=question.group is not None, now=now)
         if len(data) > MOST_ROWS:
             raise ValidationFailedError([FieldProblem("from", TOO_MANY)])
-        return StatisticsView(data, totals.position)
+        return StatisticsView(data, totals.position, question.group)
 
 
 def _range(question: Question, now: datetime) -> tuple[datetime, datetime]:

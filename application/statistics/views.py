@@ -70,7 +70,8 @@ class FiguresView:
 
 @frozen
 class StatisticsView:
-    """The figures that the log says up to `position`."""
+    """The figures that the log says up to `position`, and what they are grouped by."""
 
     data: tuple[FiguresView, ...]
     position: int
+    group: Group | None = None

@@ -9,10 +9,14 @@ from typing import Any
 import attrs
 
 from ...application.audit.reading_log import Replay
+from ...application.guard.replay_figures import ReplayReport
 from ...application.paging import Listed
 from ...application.ports.event_store import Recorded
+from ...application.statistics.views import StatisticsView
 from ..sandbox.controls import Sandbox
 from ..wire.codec import wire_time
+from ..wire.figures import statistics_record
+from ..wire.guard_replays import GuardReplay
 from ..wire.rebuilding import rebuilt
 from ..wire.shown_events import shown_event, shown_record
 from .service import Service
@@ -33,6 +37,10 @@ def to_json(value: Any, *, mask: bool = True) -> Any:
             envelopes = [shown_event(each, mask=mask) for each in value.events]
             # Rebuilt from the masked events, so that the state reveals nothing that they hide.
             return {"kind": value.kind, "events": envelopes, "state": rebuilt(envelopes).state}
+        case ReplayReport():
+            return shown_record(GuardReplay.of(value), mask=mask)
+        case StatisticsView():
+            return to_json(statistics_record(value), mask=mask)
         case Listed():
             return {
                 "page": value.page,

@@ -9,7 +9,7 @@ from ...application.test_destinations.views import TestDestinationView
 from ..wire.structuring import structure
 from ..wire.typed_requests import NewTestDestination
 from .leasing import Facade
-from .references import Reference, account_filter, acting_for, embedder, id_of
+from .references import Reference, account_filter, acting_for, documented, embedder, id_of
 
 
 class TestDestinations(Facade):
@@ -19,14 +19,14 @@ class TestDestinations(Facade):
         self, account: Reference, *, destination: str, code: str, until: datetime
     ) -> TestDestinationView:
         """
-        Give a destination a fixed code until a time, at most 90 days ahead; set again, it is revised.
+        Set a fixed code for a destination until a time, at most 90 days ahead; set again, it is revised.
 
-        Nothing is sent to it until then. Raises `ValidationFailedError` and `DestinationInUseError`.
+        Nothing is sent to it until then. Raises `AccountNotFoundError`, `ValidationFailedError` and
+        `DestinationInUseError`.
         """
         owner = await acting_for(self._parts, account)
-        body = structure(
-            {"destination": destination, "code": code, "until": until}, NewTestDestination
-        )
+        given = documented(destination=destination, code=code, until=until)
+        body = structure(given, NewTestDestination)
         done = await self._parts.test_destinations.put(
             owner,
             destination=body.destination,

@@ -43,9 +43,9 @@ class StatisticsAnswer(TypedDict):
     position: int
 
 
-def statistics_record(answer: StatisticsView, group: Group | None) -> dict[str, Any]:
+def statistics_record(answer: StatisticsView) -> dict[str, Any]:
     """Return an answer of the statistics."""
-    data = [_figures(each, group) for each in answer.data]
+    data = [_figures(each, answer.group) for each in answer.data]
     return {"data": data, "position": answer.position}
 
 

@@ -20,7 +20,7 @@ async def statistics(service: Wired, request: web.Request, by: Caller) -> web.Re
     question = search_of(request, Question, statistics_question)
     account_id = await account_searched(service, question.account_id)
     answer = await service.statistics.ask(evolve(question, account_id=account_id))
-    return record_answer(by, statistics_record(answer, question.group))
+    return record_answer(by, statistics_record(answer))
 
 
 STATISTICS_ROUTES = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -107,7 +108,7 @@ async def test_a_subject_is_released() -> None:
 
 
 async def test_a_policy_is_replayed() -> None:
-    """The report counts the sends of codes, and a wrong span is refused."""
+    """The report counts the sends of codes, as JSON like on the wire; a wrong span is refused."""
     async with watchword.open("memory://", sandbox=True) as service:
         first = datetime(2020, 1, 1, tzinfo=UTC)
         for each in range(3):
@@ -117,5 +118,12 @@ async def test_a_policy_is_replayed() -> None:
         report = await service.guard.replay("demo", policy, first)
 
         assert (3, 1) == (report.whole.sends, report.whole.refused)
+        told = json.loads(json.dumps(watchword.to_json(report)))
+        figures = {"sends": 3, "refused": 1, "refusedThatVerified": 0}
+        assert [{"country": "IR", **figures}] == told["byCountry"]
+        assert figures.items() <= told.items()
+        assert [figures] == [
+            {name: each[name] for name in figures} for each in told["byDay"] if each["day"]
+        ]
         with pytest.raises(watchword.ValidationFailedError, match="until"):
             await service.guard.replay("demo", policy, first, first)

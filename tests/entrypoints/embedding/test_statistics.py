@@ -25,6 +25,8 @@ async def test_an_embedder_asks_and_rebuilds(store_url: str) -> None:
         assert ("GB", 1, 1) == (row.of, row.sent, row.accepted)
         assert (0, ()) == (begun.position, begun.data)
         assert figures == again
+        (told,) = watchword.to_json(figures)["data"]
+        assert ("GB", 1, True) == (told["country"], told["sent"], "of" not in told)
 
 
 async def test_a_wrong_question_is_refused() -> None:

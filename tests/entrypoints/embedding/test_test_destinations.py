@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -58,11 +58,13 @@ async def test_a_reviewer_logs_in_without_a_phone(store_url: str) -> None:
 
 
 async def test_what_is_wrong_is_refused(store_url: str) -> None:
-    """A time without an end, a name of nobody, an id of nothing."""
+    """A time that is over, a time without a zone, an id of nothing."""
     async with watchword.open(store_url, channels={"phone": ScriptedProvider()}) as service:
         await furnished(service)
         with pytest.raises(watchword.ValidationFailedError):
-            await set_one(service, datetime(2020, 1, 1))  # noqa: DTZ001  as embedders may write it
+            await set_one(service, datetime(2020, 1, 1, tzinfo=UTC))
+        with pytest.raises(ValueError, match="until= has no time zone"):
+            await set_one(service, datetime(2030, 3, 3))  # noqa: DTZ001  as embedders may write it
         with pytest.raises(watchword.TestDestinationNotFoundError):
             await service.test_destinations.remove("tst_0")
 
