@@ -7,6 +7,7 @@ followed from that send alone, such as its verification, counts nothing either.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -18,12 +19,13 @@ from .code_sends import Budget, CodeSend, budgets_of, guesses_budget
 from .destinations import ALLOWED, DestinationVerdict
 from .policy import GuardPolicy, longest_window
 from .rules import UNVERIFIED, Mode, Rule
+from .sweeping import sweep
 from .tally_book import TallyBook
 
 # A store keeps the time of a verification that is so much later than the one that it keeps.
 PASS_STEP = timedelta(days=1)
-# After so many sends the replay drops what no window and no code reaches any more.
-_TIDY_AFTER = 10_000
+# A send adds a PIN, a person and up to eight budgets. So many of each are looked at with each send.
+_SWEPT, _BUDGETS_SWEPT = 2, 16
 
 
 @frozen(kw_only=True)
@@ -71,9 +73,8 @@ class Replay:
         self._reach = longest_window(policy)
         self._tallies = TallyBook()
         self._baselines: dict[str, int] = {}
-        self._verified_at: dict[str, datetime] = {}
-        self._pins: dict[str, _PinOfReplay] = {}
-        self._untidied = 0
+        self._verified_at: OrderedDict[str, datetime] = OrderedDict()
+        self._pins: OrderedDict[str, _PinOfReplay] = OrderedDict()
 
     @property
     def size(self) -> int:
@@ -186,15 +187,12 @@ class Replay:
         return guesses_budget(self._policy, pin.account_id, pin.person_id, pin.attempts)
 
     def _tidy(self, at: datetime) -> None:
-        self._untidied += 1
-        if self._untidied < _TIDY_AFTER:
-            return
-        self._untidied = 0
-        self._tallies.tidy(at)
+        """Drop a little of what no window and no code reaches any more."""
         past = at - self._reach
-        self._pins = {name: pin for name, pin in self._pins.items() if pin.expires_at > past}
-        self._verified_at = {
-            person: verified_at
-            for person, verified_at in self._verified_at.items()
-            if self._passes_since(verified_at, at - PASS_STEP)
-        }
+        self._tallies.tidy(at, _BUDGETS_SWEPT)
+        sweep(self._pins, lambda pin: pin.expires_at <= past, _SWEPT)
+        sweep(
+            self._verified_at,
+            lambda verified_at: not self._passes_since(verified_at, at - PASS_STEP),
+            _SWEPT,
+        )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from datetime import datetime, timedelta
 
 from attrs import define, field
 
 from .code_sends import Budget
+from .sweeping import sweep
 from .tallies import BUCKETS, Tally, bucket_at, reached_until
 
 
@@ -20,7 +22,7 @@ class TallyBook:
     """Counts sends and verifications by the names of budgets."""
 
     def __init__(self) -> None:
-        self._books: dict[str, _Book] = {}
+        self._books: OrderedDict[str, _Book] = OrderedDict()
 
     def is_reached(self, budget: Budget, at: datetime) -> bool:
         """Return whether a budget has no room for one more."""
@@ -54,12 +56,14 @@ class TallyBook:
         """Return the names of the budgets that count anything."""
         return list(self._books)
 
-    def tidy(self, at: datetime) -> None:
-        """Drop the buckets that no window reaches any more."""
-        for name, book in list(self._books.items()):
+    def tidy(self, at: datetime, most: int) -> None:
+        """Drop the buckets that no window reaches any more, of at most so many budgets."""
+
+        def is_over(book: _Book) -> bool:
             # A clock may have been set back by a window.
             oldest = bucket_at(at - book.window, book.window) - BUCKETS
             for bucket in [each for each in book.tallies if each < oldest]:
                 del book.tallies[bucket]
-            if not book.tallies:
-                del self._books[name]
+            return not book.tallies
+
+        sweep(self._books, is_over, most)

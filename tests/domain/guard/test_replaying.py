@@ -240,3 +240,20 @@ def test_old_sends_and_pins_are_dropped() -> None:
         replay.sent(send(number, at=after(number * 60), prefix=str(number)))
 
     assert replay.size < 22_000
+
+
+def test_old_sends_are_dropped_a_few_at_a_time() -> None:
+    """One send never drops many, which would hold up a service; as many sends later all are gone (C-94)."""
+    replay = Replay(THREE)
+    for number in range(1_000):
+        replay.sent(send(number, prefix=str(number)))
+    # Three days later no window and no code reaches them.
+    late = after(3 * 86_400)
+
+    before = replay.size
+    replay.sent(send(1_000, at=late))
+    assert before - 20 <= replay.size < before
+    for number in range(1_001, 2_000):
+        replay.sent(send(number, at=late, prefix=str(number)))
+
+    assert replay.size < before + 10
