@@ -7,6 +7,7 @@ import base64
 import json
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from itertools import count, islice
 from typing import Any
 
@@ -15,7 +16,7 @@ from attrs import field, frozen
 from tests.entrypoints.caller import Caller, Reply, code_in
 from tests.entrypoints.http.media.forms import FIELDS, file_part
 from tests.entrypoints.legacy.bodies import TEXT as LEGACY
-from tests.entrypoints.marks import mailbox, phone, text
+from tests.entrypoints.marks import DIGITS, WORD, ip, mailbox, phone, text
 from tests.entrypoints.messaging.sends import (
     DEMO_RCS,
     DEMO_WA,
@@ -164,6 +165,7 @@ async def lead(lives: Lives) -> None:
     await asyncio.gather(
         verifications(lives), sends(lives), opt_lists(lives), heard(lives), legacy(lives)
     )
+    await guarded(lives)
     await every_route(lives)
 
 
@@ -187,7 +189,11 @@ async def verifications(lives: Lives) -> None:
         if n % 5 == 0:
             to, channel = mailbox(n), "email"
             lives.people.append(to)
-        bare = {"destination": to, "referenceId": text("reference", n)}
+        bare = {
+            "destination": to,
+            "referenceId": text("reference", n),
+            "context": {"ip": ip(n), "userAgent": text("agent", n)},
+        }
         body = {**bare, "templateId": told_of.template, "channels": [channel]}
         for _ in range(2 if n % 4 == 0 else 1):
             await lives.ask("POST", "/v1/pins", body, to=to, once=f"k-{to[-30:]}", right=False)
@@ -353,6 +359,59 @@ async def legacy(lives: Lives) -> None:
 
     await lives.each(lives.some(60), life)
     await lives.each(lives.some(40), rate)
+
+
+async def guarded(lives: Lives) -> None:
+    """
+    Be refused by the rules that count people, numbers and IPs; test destinations by a code with a mark.
+
+    A prefix is nobody's, so its rule stays on the record. At last a minute ends, whose refusals are
+    recorded, and the default policy holds again.
+    """
+    enforced = {"mode": "enforce", "limit": "1/1d"}
+    policy = {"numbers": {"mode": "enforce"}, "guesses": enforced, "unverified": {"ip": enforced}}
+    await lives.ask("PUT", "/admin/v1/guard?account=demo", policy)
+    once = await lives.caller.with_template({"channelType": "sms"}, **{**LIMITS, "pinAttempts": 1})
+    coded = await lives.caller.with_template(
+        {"channelType": "sms"}, **LIMITS, pinType="alpha", pinLength=len(WORD)
+    )
+
+    async def refused(n: int) -> None:
+        context = {"ip": ip(n), "userAgent": text("agent", n)}
+        create = {"destination": phone(n), "templateId": once.template}
+        pin = (await lives.ask("POST", "/v1/pins", {**create, "context": context})).json["pinId"]
+        verify = f"/v1/pins/{pin}/verify"
+        for _ in range(2):
+            await lives.ask("POST", verify, {"pin": "nonsense"}, to=phone(n), right=False)
+        ruled = [
+            await lives.ask("POST", "/v1/pins", body, right=False)
+            for body in (
+                create,
+                {**create, "destination": phone(n + 5_000), "context": context},
+                {**create, "destination": f"+1{DIGITS}"},
+            )
+        ]
+        assert ["guesses", "unverified.ip", "numbers"] == [
+            each.error["details"]["rule"] for each in ruled
+        ]
+        whom = {"account": "demo", "destination": phone(n)}
+        await lives.ask("POST", "/admin/v1/guard/release", {**whom, "rule": "guesses"})
+
+    async def tested(n: int) -> None:
+        until = (datetime.now(UTC) + timedelta(days=9)).isoformat()
+        body = {"account": "demo", "destination": phone(n), "code": WORD, "until": until}
+        test = await lives.ask("POST", "/admin/v1/test-destinations", body, to=phone(n))
+        create = {"destination": phone(n), "templateId": coded.template}
+        pin = (await lives.ask("POST", "/v1/pins", create, once=f"t-{n}")).json["pinId"]
+        await lives.ask("POST", f"/v1/pins/{pin}/resend", {})
+        await lives.ask("POST", f"/v1/pins/{pin}/verify", {"pin": WORD.upper()})
+        if n % 2 == 0:
+            await lives.ask("DELETE", f"/admin/v1/test-destinations/{test.json['id']}")
+
+    await lives.each(lives.some(20), refused)
+    await lives.each(lives.some(20), tested)
+    await lives.ask("POST", "/sandbox/clock/advance", {"seconds": 61})
+    await lives.ask("PUT", "/admin/v1/guard?account=demo", {})
 
 
 async def every_route(lives: Lives) -> None:

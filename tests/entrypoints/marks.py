@@ -16,8 +16,8 @@ DIGITS = "159840716"
 # In every text about them: references, tags, values, contents, errors.
 WORD = "qanaryzwx"
 _MARKS = (DIGITS, WORD)
-# What people put between the digits of a number.
-_GAPS = b" .()/-"
+# What people put between the digits of a number, and addresses of computers between theirs.
+_GAPS = b" .()/-:"
 # The digests of so many numbers are searched for.
 SAMPLE = 3
 # The bytes of a digest that must be somewhere for it to be found.
@@ -34,6 +34,11 @@ def phone(number: int) -> str:
 def mailbox(number: int) -> str:
     """Return an e-mail address; masks show its domain (C-32)."""
     return f"{WORD}.{number}@tea.example"
+
+
+def ip(number: int) -> str:
+    """Return the IP of a phone; the guard counts its first half."""
+    return f"{DIGITS[:4]}:{DIGITS[4:8]}:{DIGITS[8:]}000:{number:x}::1"
 
 
 def text(kind: str, number: int) -> str:
