@@ -169,7 +169,7 @@ def _echo(checked: Checked) -> None:
 def _echo_tests(live: Sequence[TestDestinationView]) -> None:
     """List test destinations, which are no differences; their codes are known to several people."""
     if live:
-        rows = [(each.id, each.account_id, each.until) for each in live]
+        rows = [(each.id, each.account_id, wire_time(each.until)) for each in live]
         echo_table(("test destination", "account", "until"), rows, title="")
 
 

@@ -122,7 +122,7 @@ def test_an_audit_lists_those_that_live(alone: Run, tmp_path: Path, number: str)
     said, _, heading, row = as_table.stdout.splitlines()
     assert said.startswith("Everything is as the log says")
     assert ["test destination", "account", "until"] == cells(heading)
-    assert [record["id"], record["accountId"]] == cells(row)[:2]
+    assert [record["id"], record["accountId"], record["until"]] == cells(row)
     assert [] == json.loads(after.stdout)["testDestinations"]
 
 
