@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
+from datetime import datetime
 from itertools import groupby
 from typing import Any
 
+from ...domain.guard import PASS_STEP
 from ...domain.person import ErasedPerson
+from ...domain.pin import Pin, PinVerified
 from ..ports.person_keys import PersonKeys
 from ..ports.sealer import KeyState
 from ..ports.snapshot import KeptEvent, KeptPerson, Snapshot
@@ -16,7 +19,7 @@ from .numbers import numbers_in
 from .sorting import Entry, Sorting
 
 # What an entry says of a person. Entries are sorted, so those of an erasure come first.
-_ERASED, _FINISHED, _LEFT, _BLANK, _NAMED, _NUMBER = map(str, range(6))
+_ERASED, _FINISHED, _LEFT, _BLANK, _NAMED, _NUMBER, _VERIFIED = map(str, range(7))
 
 
 class NamedPeople:
@@ -25,8 +28,9 @@ class NamedPeople:
 
     A person whom an event names has a key until the erasure, which is an event too. Without the key
     nothing opens what is sealed for the person; with a key after the erasure, something still would. The
-    append with a new person names the person in an event, so nobody else is in the table. With `keys`,
-    the HMAC that leads to a person is that of the person's number.
+    append with a new person names the person in an event, so nobody else is in the table. A person passes
+    rules of the guard since a verification that is an event (D-417). With `keys`, the HMAC that leads to a
+    person is that of the person's number.
     """
 
     def __init__(self, keys: PersonKeys | None = None) -> None:
@@ -44,6 +48,8 @@ class NamedPeople:
             self._add(kept.stream, _ERASED, state.account_id)
         for person_id in kept.people:
             self._add(person_id, _NAMED, kept.account or "")
+        if isinstance(kept.event, PinVerified) and isinstance(state, Pin) and not state.test:
+            self._add(state.person_id, _VERIFIED, kept.event.at.isoformat())
         if self._keys is None or kept.event is None or kept.account is None:
             return
         for person_id, number in numbers_in(kept.event):
@@ -119,6 +125,17 @@ def _known_differences(kept: KeptPerson, said: dict[str, set[str]]) -> Iterable[
             yield _difference(kept.person_id, "account", account_id, kept.account_id)
     if any(each != kept.hmac for each in said.get(_NUMBER, ())):
         yield _difference(kept.person_id, "hmac", "that of the person's number", "another")
+    yield from _pass_differences(kept, said.get(_VERIFIED, ()))
+
+
+def _pass_differences(kept: KeptPerson, verified: Iterable[str]) -> Iterable[Difference]:
+    """Compare the kept time of the last verification, at most a day too early, with those in events."""
+    times = {datetime.fromisoformat(each) for each in verified}
+    last, found = max(times, default=None), kept.verified_at
+    if found in times and last is not None and last - found < PASS_STEP:
+        return
+    if last != found:
+        yield _difference(kept.person_id, "verifiedAt", str(last), str(found))
 
 
 def _unnamed(kept: KeptPerson) -> Difference:

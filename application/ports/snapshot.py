@@ -79,12 +79,17 @@ class KeptAnswer(NamedTuple):
 
 
 class KeptPerson(NamedTuple):
-    """A person whose key the store has, the account that knows the person, and the number's HMAC."""
+    """
+    A person whose key the store has, the account that knows the person, and the number's HMAC.
+
+    `verified_at` is the time of the last verification that the store keeps.
+    """
 
     person_id: str
     account_id: str
     hmac: str
     key: KeyState
+    verified_at: datetime | None = None
 
 
 class KeptSeal(NamedTuple):

@@ -110,6 +110,7 @@ class MemorySnapshot:
                 person.account_id,
                 person.hmac,
                 self._vault.state_of(person.key),
+                person.verified_at,
             )
             for person in self._facts.people.values()
         ):

@@ -152,7 +152,11 @@ class SqlSnapshot(ABC):
         return self._parts(
             f"{SELECT_PERSON} ORDER BY person",
             lambda row: KeptPerson(
-                row[0], row[1], row[2], self._vault.state_of(SealKey(row[0], row[3], row[4]))
+                row[0],
+                row[1],
+                row[2],
+                self._vault.state_of(SealKey(row[0], row[3], row[4])),
+                None if row[5] is None else time_of(row[5]),
             ),
         )
 

@@ -24,6 +24,10 @@ _PEOPLE = (
 )
 _ONE = f"(SELECT min(person) FROM people WHERE person IN {_PEOPLE})"
 _OTHER = f"(SELECT max(person) FROM people WHERE person IN {_PEOPLE})"
+_PASSING = (
+    "(SELECT json_extract(substr(state, 1, instr(state, char(10)) - 1), '$.person') FROM stored_events"
+    f" WHERE rowid = {newest('PinVerified')})"
+)
 _ERASED = "(SELECT max(originator_id) FROM stored_events WHERE topic LIKE 'PersonErased/%')"
 _OF_ONE = (
     f"(SELECT min(pin_id) FROM verifications WHERE person_id = {_ONE} AND reference_id IS NULL)"
@@ -238,6 +242,20 @@ PEOPLE = (
         Kind.PERSON,
         f"SELECT {_ONE}",
         needs_key=True,
+    ),
+    Attack(
+        "a pass for a person without a verification",
+        sql(
+            f"UPDATE people SET verified_at = '2031-01-01T00:00:00.000000+00:00' WHERE person = {_ONE}"
+        ),
+        Kind.PERSON,
+        f"SELECT {_ONE}",
+    ),
+    Attack(
+        "a pass that was taken away",
+        sql(f"UPDATE people SET verified_at = NULL WHERE person = {_PASSING}"),
+        Kind.PERSON,
+        f"SELECT {_PASSING}",
     ),
     Attack(
         "a person of another account",
