@@ -143,8 +143,11 @@ class SqlReads(OutlineReads):
 
     async def totals(self, position: str, sums: Sequence[Sum[Any]], most: int) -> Totals:
         """Return sums over rows and a checkpoint's number, all of one moment."""
-        rows = await self._select(*totals_asked(position, sums, most))
-        return totals_in(rows, sums, most)
+        return await self._readers.run(self._totals, position, sums, most)
+
+    def _totals(self, position: str, sums: Sequence[Sum[Any]], most: int) -> Totals:
+        # Tens of thousands of rows are read on the thread, too.
+        return totals_in(self._fetch(*totals_asked(position, sums, most)), sums, most)
 
     @abstractmethod
     def _key(self, scope: str) -> tuple[KeyRecord | None, float]:
