@@ -169,8 +169,8 @@ async def test_postgresql_holds_no_number_and_an_erasure_leaves_no_key(
     """
     The same holds for all files of the server: tables, indexes, statistics, its log of writes.
 
-    Until `VACUUM FULL`, wrapped keys stay in the table of people, as dead tuples. After it they are in the
-    log of writes alone, until the server overwrites that.
+    Until `VACUUM FULL`, wrapped keys stay in the table of people, and fixed codes in that of seals, as dead
+    tuples. After it they are in the log of writes alone, until the server overwrites that (D-413).
     """
     with own_server() as server:
         rows = postgres_rows(server.url)
@@ -181,14 +181,16 @@ async def test_postgresql_holds_no_number_and_an_erasure_leaves_no_key(
             erased = await forget_all(service)
             run(server.url, "VACUUM people", "CHECKPOINT")
             after = await service.told() | files_of(tmp_path, Path(folder))
-            ((table,),) = rows("SELECT pg_relation_filepath('people')")
-            run(server.url, "VACUUM FULL people", "CHECKPOINT")
+            ((people, seals),) = rows(
+                "SELECT pg_relation_filepath('people'), pg_relation_filepath('seal_keys')"
+            )
+            run(server.url, "VACUUM FULL people, seal_keys", "CHECKPOINT")
             at_last = files_of(tmp_path, Path(folder))
 
     assert {} == marks_in(before)
     assert {} == marks_in({**after, "said": "".join(capfd.readouterr()).encode()})
     assert PEOPLE <= len(erased)
-    assert {table, "pg_wal"} == kinds(places_with_keys(after, erased), folder)
+    assert {people, seals, "pg_wal"} == kinds(places_with_keys(after, erased), folder)
     assert {"pg_wal"} == kinds(places_with_keys(at_last, erased), folder)
 
 
