@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
 
@@ -17,9 +17,11 @@ from tests.entrypoints.cli.printed import cells
 CODE = "123456"
 
 
-def in_days(days: int) -> str:
-    """Return a day as people write it."""
-    return f"{datetime.now(UTC) + timedelta(days=days):%Y-%m-%d}"
+def in_days(run: Run, days: int) -> str:
+    """Return a day as people write it, by the service's clock, which other tests move forward."""
+    made = run("accounts", "create", f"clock-{uuid4()}", "--json")
+    now = datetime.fromisoformat(json.loads(made.stdout)["createdAt"])
+    return f"{now + timedelta(days=days):%Y-%m-%d}"
 
 
 @pytest.fixture
@@ -30,7 +32,7 @@ def number() -> str:
 
 def add(run: Run, number: str, *options: str, given: str | None = None) -> dict[str, str]:
     """Add a test destination, and return its record."""
-    named = ("--account", "demo", "--until", in_days(30), "--json", *options)
+    named = ("--account", "demo", "--until", in_days(run, 30), "--json", *options)
     made = run("test-destinations", "add", number, *named, given=given)
     assert 0 == made.exit_code, made.stderr
     record: dict[str, str] = json.loads(made.stdout)
@@ -72,7 +74,15 @@ def test_one_line_is_one_code(
 ) -> None:
     """Two lines may be two codes, and none is no code."""
     refused = with_sandbox_account(
-        *("test-destinations", "add", number, "--until", in_days(30), "--account", "demo"),
+        *(
+            "test-destinations",
+            "add",
+            number,
+            "--until",
+            in_days(with_sandbox_account, 30),
+            "--account",
+            "demo",
+        ),
         given=given,
     )
 
@@ -84,8 +94,8 @@ def test_what_is_wrong_is_said_in_a_sentence(with_sandbox_account: Run, number: 
     run = with_sandbox_account
     named = ("--account", "demo", "--code")
     no_time = run("test-destinations", "add", number, *named, CODE, "--until", "spring")
-    too_far = run("test-destinations", "add", number, *named, CODE, "--until", in_days(92))
-    no_code = run("test-destinations", "add", number, *named, "1", "--until", in_days(30))
+    too_far = run("test-destinations", "add", number, *named, CODE, "--until", in_days(run, 92))
+    no_code = run("test-destinations", "add", number, *named, "1", "--until", in_days(run, 30))
     unknown = run("test-destinations", "remove", "tst_0")
 
     assert (2, True) == (no_time.exit_code, "is not a time such as" in no_time.stderr)
