@@ -74,10 +74,6 @@ class TestDestination:
     updated_at: datetime
     removed_at: datetime | None = None
 
-    def lives_at(self, now: datetime) -> bool:
-        """Return whether the fixed code is the destination's at a time."""
-        return self.removed_at is None and now < self.until
-
 
 @value(kw_only=True)
 class SetTestDestination:

@@ -14,14 +14,8 @@ from .read_model import FoundBy, ReadModel, Row
 
 
 @value(kw_only=True)
-class StatisticsRow(Row):
-    """
-    The sends of an hour, as whole sends (`part` is `send`) or on one channel (`channel`).
-
-    `at` is the beginning of the hour. `unfinished` are the sends whose PIN has not ended; it is expired
-    as soon as its time is over. `within_<n>` are the verifications that took at most n seconds, and
-    more than the bound before; `longer` are the others.
-    """
+class _SendsRow(Row):
+    """The sends of the hour from `at`, as whole sends (`part` is `send`) or on one channel (`channel`)."""
 
     key: str
     era: datetime
@@ -33,6 +27,18 @@ class StatisticsRow(Row):
     channel: str | None
     provider: str | None
     channel_account_id: str | None
+
+
+@value(kw_only=True)
+class StatisticsRow(_SendsRow):
+    """
+    The number of sends, and what became of them.
+
+    `unfinished` are the sends whose PIN has not ended; it is expired as soon as its time is over.
+    `within_<n>` are the verifications that took at most n seconds, and more than the bound before;
+    `longer` are the others.
+    """
+
     sent: int
     accepted: int
     delivered: int
@@ -65,7 +71,7 @@ class StatisticsRow(Row):
 
 
 @value(kw_only=True)
-class StatisticsCostRow(Row):
+class StatisticsCostRow(_SendsRow):
     """
     The cost of the sends of a row of `StatisticsRow`, in one currency.
 
@@ -73,16 +79,6 @@ class StatisticsCostRow(Row):
     common. `basis` is `told`, or `estimated` by a price list.
     """
 
-    key: str
-    era: datetime
-    account_id: str
-    at: datetime
-    part: str
-    template_id: str | None
-    country: str | None
-    channel: str | None
-    provider: str | None
-    channel_account_id: str | None
     currency: str
     basis: str
     whole: int
@@ -90,7 +86,7 @@ class StatisticsCostRow(Row):
 
 
 @value(kw_only=True)
-class StatisticsUnfinishedRow(Row):
+class StatisticsUnfinishedRow(_SendsRow):
     """
     The unfinished sends of a row of `StatisticsRow` that expire in one second, which is `expires_at`.
 
@@ -98,16 +94,6 @@ class StatisticsUnfinishedRow(Row):
     second.
     """
 
-    key: str
-    era: datetime
-    account_id: str
-    at: datetime
-    part: str
-    template_id: str | None
-    country: str | None
-    channel: str | None
-    provider: str | None
-    channel_account_id: str | None
     expires_at: datetime
     number: int
     offsets: tuple[int, ...]

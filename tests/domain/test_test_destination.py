@@ -30,13 +30,11 @@ COMMAND = tests.SetTestDestination(
 
 
 def test_a_destination_is_set_until_a_time() -> None:
-    """It lives until then, and not at that time itself."""
+    """The state has the end of the event."""
     (event,) = tests.put(COMMAND).events
-    state = tests.begin(SET)
 
     assert SET == event
-    assert state.lives_at(SET.until - timedelta(seconds=1))
-    assert not state.lives_at(SET.until)
+    assert SET.until == tests.begin(SET).until
 
 
 @pytest.mark.parametrize("ahead", [timedelta(0), timedelta(days=-1)])
