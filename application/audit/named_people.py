@@ -135,7 +135,7 @@ def _pass_differences(kept: KeptPerson, verified: Iterable[str]) -> Iterable[Dif
     if found in times and last is not None and last - found < PASS_STEP:
         return
     if last != found:
-        yield _difference(kept.person_id, "verifiedAt", str(last), str(found))
+        yield _difference(kept.person_id, "verified_at", str(last), str(found))
 
 
 def _unnamed(kept: KeptPerson) -> Difference:
