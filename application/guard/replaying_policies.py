@@ -63,7 +63,8 @@ class ReplayingPolicies:
                     await log.take(each)
                 after = batch[-1].position
                 yield min(1.0, (after - first) / (newest - first))
-            yield log.report()
+            # Hundreds of thousands of prefixes would be sorted on the event loop (C-94).
+            yield await asyncio.to_thread(log.report)
 
     async def _position_at(self, at: datetime, newest: int) -> int:
         """Return a position behind which all events of a time and later stand, found by halves."""
