@@ -36,6 +36,7 @@ T = TypeVar("T")
 
 
 IDEMPOTENCY_KEY = istr("Idempotency-Key")
+NO_BODY = FieldProblem("body", "is required; send {} for defaults alone")
 _JSON = "application/json"
 
 
@@ -44,15 +45,17 @@ async def json_read(
     reading: type[T] | Callable[[Any], T],
     *,
     whole: bool = False,
+    required: bool = False,
     trial: Callable[[Any], object] | None = None,
 ) -> tuple[Any, T]:
     """
     Read a JSON body and structure it with `reading`, a request type or a function of the body.
 
-    No body at all reads as `{}` (C-64). The type is checked first, then the size, then the syntax.
-    Raises `ValidationFailedError` for an unknown member or query parameter if the client prefers strict
-    handling (C-93), and for an unknown member if the body is the `whole` of what it replaces. The error
-    also names the faults that `reading` finds, or those of `trial` if `reading` leaves faults to others.
+    No body at all reads as `{}` (C-64), unless one is `required`. The type is checked first, then the size,
+    then the syntax. Raises `ValidationFailedError` for an unknown member or query parameter if the client
+    prefers strict handling (C-93), and for an unknown member if the body is the `whole` of what it replaces.
+    The error also names the faults that `reading` finds, or those of `trial` if `reading` leaves faults to
+    others.
     """
     if request.content.at_eof():
         raw = b""
@@ -65,6 +68,8 @@ async def json_read(
     unknown: list[FieldProblem] | None = [] if whole else None
     if handled_strictly(request):
         unknown = unknown_parameters(request)
+    if required and not raw:
+        raise ValidationFailedError([NO_BODY])
     try:
         if len(raw) <= LARGE:
             return _read(raw, reading, unknown, trial)

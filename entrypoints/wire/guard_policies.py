@@ -24,17 +24,21 @@ from ...domain.guard import (
     Unverified,
     policy_problems,
 )
+from ...domain.limits import AtMost
 from ...domain.pin_template.policy import above_zero
 from ...domain.rate_limit import Duration, Rate
 from .codec import unstructure
 from .known_members import unknown_problems
 from .structuring import structure
 
+# A longer list names a country twice; each wrong entry would be a problem of its own.
+MOST_COUNTRIES = AtMost(len(COUNTRIES))
 _GUESSES, _PREFIX, _IP = Rate("50/1d"), Rate("20/1h"), Rate("10/1h")
 
 
 def countries(_instance: object, _attribute: object, codes: tuple[str, ...] | None) -> None:
     """Check that all entries of a list are countries."""
+    MOST_COUNTRIES(_instance, _attribute, codes)
     problems = [
         FieldProblem(f"[{number}]", NOT_A_COUNTRY)
         for number, code in enumerate(codes or ())

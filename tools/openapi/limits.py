@@ -30,7 +30,7 @@ from watchword.entrypoints.messaging.message_questions import not_negative
 from watchword.entrypoints.messaging.opt_list_questions import some_numbers
 from watchword.entrypoints.messaging.send_bodies import PREFIX, a_prefix
 from watchword.entrypoints.sandbox.requests import a_visible_text
-from watchword.entrypoints.wire.guard_policies import countries
+from watchword.entrypoints.wire.guard_policies import MOST_COUNTRIES, countries
 
 Schema = dict[str, Any]
 
@@ -50,7 +50,10 @@ _KEYWORDS: Mapping[Any, Schema] = {
     above_zero: {"pattern": "^(?!0+[a-z])"},
     an_ip: {"anyOf": [{"format": "ipv4"}, {"format": "ipv6"}], "maxLength": LONGEST_IP},
     an_sms_type: {},
-    countries: {"items": {"type": "string", "pattern": "^[A-Z]{2}$"}},
+    countries: {
+        "maxItems": MOST_COUNTRIES.most,
+        "items": {"type": "string", "pattern": "^[A-Z]{2}$"},
+    },
     fallback_configuration.a_fallback_id: {
         "minLength": 1,
         "maxLength": fallback_configuration.MAX_ID_LENGTH,

@@ -23,7 +23,8 @@ async def guard_policy(service: Wired, request: web.Request, by: Caller) -> web.
 
 async def put_guard_policy(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Replace the guard policy of an account."""
-    _, policy = await json_read(request, read_guard_policy)
+    # A client whose file is missing sends no body, which must not end an enforced guard (D-415).
+    _, policy = await json_read(request, read_guard_policy, required=True)
     owner = await acting_for(service, by, request.query.get("account"))
     return record_answer(by, guard_policy_record(await service.managing_guard.put(owner, policy)))
 

@@ -93,6 +93,7 @@ async def test_the_policies_of_accounts_are_apart(caller: Caller) -> None:
             ["countries.allow[1]", "countries.allow[2]"],
         ),
         ({"countries": {"refuse": "IN"}}, ["countries.refuse"]),
+        ({"countries": {"allow": ["ZZ"] * 20_000}}, ["countries.allow"]),
         ({"unverified": {"prefix": {"limit": "0/1h"}}}, ["unverified.prefix.limit"]),
         ({"unverified": {"country": {"limit": "1/0s"}}}, ["unverified.country.limit"]),
         ({"sends": {"account": {"mode": "enforce"}}}, ["sends.account.limit"]),
@@ -119,6 +120,17 @@ async def test_what_is_wrong_is_named_by_its_path(
     assert (400, "validation_failed") == refused.refusal
     assert wrong == refused.wrong
     assert WHOLE == await caller.operated("GET", GUARD)
+
+
+async def test_no_body_at_all_ends_no_enforced_policy(caller: Caller) -> None:
+    """A client whose file is missing sends none; an empty object asks for the defaults (D-415)."""
+    await caller.operated("PUT", GUARD, WHOLE)
+    refused = await caller.using("sandbox-admin").ask("PUT", f"/admin/v1{GUARD}")
+    kept = await caller.operated("GET", GUARD)
+
+    assert ["body"] == refused.wrong
+    assert WHOLE == kept
+    assert DEFAULTS == await caller.operated("PUT", GUARD, {})
 
 
 async def test_nobody_else_reads_or_sets_a_policy(caller: Caller) -> None:
