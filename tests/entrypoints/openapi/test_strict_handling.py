@@ -13,7 +13,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from tests.entrypoints.message_templates.creating_rcs import BOUNDARY, TEXT, form, text, texts
 from tests.entrypoints.messaging.sends import SMS
 from tests.entrypoints.openapi.described import Document, Operation
-from tests.entrypoints.openapi.test_answers import PIN, sent
+from tests.entrypoints.openapi.test_answers import PIN, sent, shortly_before
 from tests.entrypoints.openapi.test_sends import BODIES, SEND, WITH_SMS
 from tests.fakes.providers import ScriptedProvider
 from watchword.entrypoints.composition.bootstrap import wired
@@ -63,6 +63,7 @@ async def test_a_known_body_is_handled_as_ever(
     client: TestClient, operation: Operation, body: Any
 ) -> None:
     """The document's examples are accepted, and the answer says how they were handled."""
+    await shortly_before(client, body)
     answer = await sent(client, operation, body, STRICTLY)
 
     assert "is not known here" not in await answer.text()
