@@ -54,6 +54,9 @@ class PassesContract:
         assert at == await last_of(store, ANNA.person_id)
         assert None is await last_of(store, BERT.person_id)
         assert at == (await store.people([ANNA.hmac]))[ANNA.hmac].verified_at
+        async with store.snapshot() as snapshot:
+            kept = {each.person_id: each.verified_at async for each in snapshot.people()}
+        assert {ANNA.person_id: at, BERT.person_id: None} == kept
 
     async def test_a_pass_begins_after_its_time(self, store: EventStore) -> None:
         """A verification at the time itself does not pass; the refusal tells the time."""
