@@ -8,6 +8,7 @@ behind it, nothing is lost.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Generic, Protocol, TypeVar
@@ -104,6 +105,8 @@ class LogFollower(Generic[E]):
         self._alone = alone
         self._lease_name = f"{name}.lease"
         self._held = 0
+        # A sandbox's clock runs due work beside the worker, and two turns would share what `react` keeps.
+        self._turn = asyncio.Lock()
         # Positions between the last event that this node followed and the newest event of the log.
         self.lag = 0
 
@@ -113,6 +116,10 @@ class LogFollower(Generic[E]):
 
     async def run_due(self) -> int:
         """Follow one batch; return its number of events, 0 while another node holds the lease."""
+        async with self._turn:
+            return await self._run_due()
+
+    async def _run_due(self) -> int:
         since = await self._since()
         self.wakeup.wanted = since is not None
         if since is None:

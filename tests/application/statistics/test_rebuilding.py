@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from tests.application.statistics.pin_histories import Histories, Node
@@ -50,6 +52,19 @@ async def test_a_rebuild_comes_to_the_same_figures(store: EventStore) -> None:
     assert 0 < part.position < before.position
     assert part.data[0].sent < before.data[0].sent
     assert before == await counted(node)
+
+
+async def test_turns_of_one_follower_that_run_together_count_once(store: EventStore) -> None:
+    """As when the sandbox's clock is moved while the worker counts."""
+    happening = await seven_pins(store)
+    node, alone = Node(store, happening.clock), Node(store, happening.clock)
+    for _ in range(9):
+        await asyncio.gather(*(node.follower.run_due() for _ in range(4)))
+
+    figures = await node.asking.ask(Question())
+    await rebuilding(store, happening).rebuild(THE_WORKER)
+
+    assert figures == await counted(alone)
 
 
 async def test_a_batch_of_an_older_era_is_not_written(store: EventStore) -> None:

@@ -123,6 +123,7 @@ async def test_a_verification_shows_all_of_a_pin(caller: Caller) -> None:
     (row,) = (await caller.operated("GET", "/verifications"))["data"]
 
     assert {
+        "test": False,
         "pinId": created["pinId"],
         "accountId": row["accountId"],
         "templateId": "tpl_demo",
