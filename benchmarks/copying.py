@@ -135,11 +135,13 @@ class Original:
     All that a store has of one person.
 
     `holders` are pairs of subject and holder, the subjects in clear; `uses` are those of the person alone.
+    `verified_at` is the text of the last verification's time.
     """
 
     person_id: str
     account_id: str
     number: str
+    verified_at: str | None
     events: Sequence[OpenEvent]
     rows: Sequence[OpenRow]
     uses: Sequence[Sequence[Any]]
@@ -150,7 +152,8 @@ class Original:
         copied = canonical(numbered(self.number, number))
         person = vault.new_person(self.account_id, vault.hmac(self.account_id, copied))
         change = Change(number, self.person_id, person.person_id)
-        into["people"].append(_person_row(person))
+        verified_at = None if self.verified_at is None else change.of(self.verified_at)
+        into["people"].append(_person_row(person, verified_at))
         into["stored_events"] += [each.copy(change, vault) for each in self.events]
         into["uses"] += [tuple(map(_changed(change), each)) for each in self.uses]
         into["holders"] += [
@@ -171,6 +174,7 @@ def _changed(change: Change) -> Any:
     return lambda value: change.of(value) if isinstance(value, str) else value
 
 
-def _person_row(person: PersonRecord) -> Sequence[Any]:
+def _person_row(person: PersonRecord, verified_at: str | None) -> Sequence[Any]:
     key = person.key
-    return person.hmac, person.account_id, person.person_id, key.wrapped, key.version, None
+    whose = person.hmac, person.account_id, person.person_id
+    return *whose, key.wrapped, key.version, verified_at

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from attrs import frozen
 from msgspec.structs import replace
 
+from watchword.adapters.event_store.rows.time_text import time_text
 from watchword.adapters.vault import Vault
 from watchword.application.people.people import People
 from watchword.application.ports.event_store import Append, EventStore, PersonRecord
@@ -163,6 +164,7 @@ def _original(store: Filling, vault: Vault, written: _Written, person: PersonRec
         person_id,
         person.account_id,
         written.number,
+        None if person.verified_at is None else time_text(person.verified_at),
         [
             OpenEvent.of(row, key, vault)
             for each in reversed(streams)
