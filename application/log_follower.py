@@ -119,6 +119,17 @@ class LogFollower(Generic[E]):
         async with self._turn:
             return await self._run_due()
 
+    async def catch_up(self) -> int:
+        """
+        Follow the events that the log has now; return their number.
+
+        Later ones are left: while a service is busy, they have no end.
+        """
+        followed, newest = 0, await self._journal.newest()
+        while await self.position() < newest and (some := await self.run_due()):
+            followed += some
+        return followed
+
     async def _run_due(self) -> int:
         since = await self._since()
         self.wakeup.wanted = since is not None

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 
+from ..domain.conditions import PASS_STEP
 from .ports.event_store import PersonRecord
 from .seen_people import SeenPeople
 
 MOST_REMEMBERED = 10_000
-# The store keeps the time of a verification if it is so much later than the one that it has (D-383).
-_KEPT_AFTER = timedelta(days=1)
 
 
 class RememberedPeople:
@@ -74,7 +73,7 @@ class RememberedPeople:
     def verifies(self, person_id: str, at: datetime) -> None:
         """Remember a verification that the store was just told of, as the store keeps it."""
         last = self._verified.get(person_id)
-        if last is None or at - last >= _KEPT_AFTER:
+        if last is None or at - last >= PASS_STEP:
             self.learn_verified(person_id, at)
 
     def forget(self, person_id: str) -> None:

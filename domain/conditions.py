@@ -142,12 +142,16 @@ class VerifiedAfter:
     holds: bool = True
 
 
+# The store keeps the time of a verification that is so much later than the one that it has (D-383).
+PASS_STEP = timedelta(days=1)
+
+
 @value
 class Verifies:
     """
     The person verified a code at `at`; the condition is always met.
 
-    The store keeps the time of a verification that is a day or more after the one that it keeps.
+    The store keeps the time if it is `PASS_STEP` or more after the one that it has.
     """
 
     person_id: str

@@ -36,18 +36,30 @@ async def run_worker(journal: Journal, clock: Clock, work: Sequence[DueWork]) ->
                 group.create_task(_DueLoop(journal, clock, each).run())
 
 
-async def run_due(work: Sequence[DueWork]) -> int:
-    """Do all work that is due now; return how many due rows were done."""
+async def run_due(work: Sequence[DueWork], known: int | None = None) -> int:
+    """
+    Do all work that is due now; return how many due rows were done, and how many events were followed.
+
+    Events count only for a follower that is behind the position `known`: whoever repeats this until
+    nothing is left must not wait for those that others go on to write.
+    """
     done = 0
     for each in work:
+        if isinstance(each, LogFollower):
+            behind = known is None or await each.position() < known
+            followed = await each.catch_up()
+            done += followed if behind else 0
+            continue
         while now_done := await each.run_due():
             done += now_done
     return done
 
 
-async def run_due_to_the_end(work: Sequence[DueWork], tasks: Sequence[BoundedTasks]) -> int:
+async def run_due_to_the_end(
+    work: Sequence[DueWork], tasks: Sequence[BoundedTasks], known: int | None = None
+) -> int:
     """
-    Do due work, wait for the calls that it began, and repeat until nothing is due.
+    Do due work, wait for the calls that it began, and repeat until nothing is due; `known` as above.
 
     Returns how much was done, without the events that were followed: the log has them at any time. A
     failure of one kind does not stop the others, and is raised at the end. Raises `UnavailableError` at
@@ -58,7 +70,7 @@ async def run_due_to_the_end(work: Sequence[DueWork], tasks: Sequence[BoundedTas
         before = done + followed
         for each in tuple(going):
             try:
-                now_done = await run_due([each])
+                now_done = await run_due([each], known)
                 if isinstance(each, LogFollower):
                     followed += now_done
                 else:

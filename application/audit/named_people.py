@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from ...domain.guard import PASS_STEP
+from ...domain.conditions import PASS_STEP
 from ...domain.person import ErasedPerson
 from ...domain.pin import Pin, PinVerified
 from ..ports.person_keys import PersonKeys

@@ -28,6 +28,7 @@ from ...domain.guard import (
     counted,
     destination_refused,
     guesses_budget,
+    without_unverified,
 )
 from ...domain.pin import Pin
 from ...domain.test_destination import never_verified
@@ -201,7 +202,7 @@ class Guarding:
         verified_at = self._remembered.verified_at(looked.person_id)
         passes = verified_at is not None and verified_at > after
         if passes:
-            budgets = tuple([each for each in budgets if each.rule not in UNVERIFIED])
+            budgets = without_unverified(budgets)
         return budgets, (VerifiedAfter(looked.person_id, after, passes),)
 
     def _prefix_of(self, pin: Pin) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from ...domain.statistics import BOUNDS
 from ...domain.value import value
 from .read_model import FoundBy, ReadModel, Row
 
@@ -90,7 +91,7 @@ class StatisticsUnfinishedRow(_SendsRow):
     """
     The unfinished sends of a row of `StatisticsRow` that expire in one second, which is `expires_at`.
 
-    `offsets` are the microseconds of that second at which they expire. A row is dropped a day after its
+    `offsets` are the microseconds of that second at which they expire. A row is dropped an hour after its
     second.
     """
 
@@ -113,6 +114,8 @@ class StatisticsRefusalsRow(Row):
 
 
 COUNTS = ("sent", "accepted", "delivered", "verified", "blocked", "unfinished", "test", "segments")
+# The columns of the verifications by their time; the last has those above all bounds.
+BUCKETS = (*(f"within_{each}" for each in BOUNDS), "longer")
 
 STATISTICS = ReadModel(
     row=StatisticsRow,
@@ -123,27 +126,7 @@ STATISTICS = ReadModel(
     ),
     changing=(
         *COUNTS,
-        "within_1",
-        "within_2",
-        "within_3",
-        "within_5",
-        "within_7",
-        "within_10",
-        "within_15",
-        "within_20",
-        "within_30",
-        "within_45",
-        "within_60",
-        "within_90",
-        "within_120",
-        "within_180",
-        "within_300",
-        "within_600",
-        "within_1800",
-        "within_3600",
-        "within_21600",
-        "within_86400",
-        "longer",
+        *BUCKETS,
     ),
 )
 STATISTICS_COSTS = ReadModel(

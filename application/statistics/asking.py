@@ -15,6 +15,7 @@ from ..ports.clock import Clock
 from ..ports.listings import AtLeast, Below, Equals, Start, Sum, TooManyTotals
 from ..records.read_model import Row
 from ..records.statistics import (
+    BUCKETS,
     COUNTS,
     StatisticsCostRow,
     StatisticsRefusalsRow,
@@ -24,7 +25,6 @@ from ..records.statistics import (
 from ..searches import narrows
 from .eras import ERA, FOLLOWER, era_at
 from .figures import figures_in
-from .rows import BUCKETS
 from .views import By, Group, StatisticsView
 
 Condition = Equals | AtLeast | Below

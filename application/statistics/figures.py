@@ -11,8 +11,8 @@ import msgspec
 
 from ...domain.statistics import PARTS_OF_ONE, amount_of, quantile
 from ..ports.listings import Total, Totals
-from ..records.statistics import COUNTS
-from .rows import BUCKETS, ESTIMATED
+from ..records.statistics import BUCKETS, COUNTS
+from .rows import ESTIMATED
 from .views import CostView, FiguresView, SecondsToVerify
 
 _decode_offsets = msgspec.json.Decoder(list[int]).decode

@@ -20,6 +20,7 @@ from ..ports.clock import Clock
 from ..ports.event_store import Checkpoint, Outline
 from ..records.read_model import Row
 from ..records.statistics import (
+    BUCKETS,
     StatisticsCostRow,
     StatisticsRefusalsRow,
     StatisticsRow,
@@ -30,7 +31,6 @@ from .kept_rows import KeptRows
 from .outlines import OF_PINS, microseconds
 from .pin_facts import MOST_PINS, FactsOfPins
 from .rows import (
-    BUCKETS,
     Refused,
     cost_key,
     cost_row,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from ...domain.statistics import BOUNDS, PARTS_OF_ONE, Cost, Part, Place
+from ...domain.statistics import PARTS_OF_ONE, Cost, Part, Place
 from ..records.statistics import (
+    BUCKETS,
     COUNTS,
     StatisticsCostRow,
     StatisticsRefusalsRow,
@@ -16,8 +17,6 @@ from ..records.statistics import (
 from .outlines import time_of
 
 TOLD, ESTIMATED = "told", "estimated"
-# The columns of the verifications by their time; the last has those above all bounds.
-BUCKETS = (*(f"within_{each}" for each in BOUNDS), "longer")
 _COLUMNS = (*COUNTS, *BUCKETS)
 
 

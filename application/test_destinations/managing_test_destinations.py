@@ -66,7 +66,7 @@ class ManagingTestDestinations:
         self, by: Caller, *, destination: str, code: str, until: datetime
     ) -> PutTestDestination:
         """
-        Give a destination of the caller's account a fixed code until a time; set again, it is revised.
+        Set a fixed code for a destination of the caller's account until a time; set again, it is revised.
 
         Raises `ValidationFailedError`, and `DestinationInUseError` for a destination that verified a
         code that was sent to it.

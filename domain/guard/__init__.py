@@ -1,7 +1,7 @@
 """The guard: what a verification service owes its bill and its users (C-76 to C-80)."""
 
 from .budgets import budget_of, counted, guesses_of, key_in, rule_and_window
-from .code_sends import Budget, CodeSend, budgets_of, guesses_budget
+from .code_sends import Budget, CodeSend, budgets_of, guesses_budget, without_unverified
 from .counted_decision import (
     CountedDecision,
     SendsFlagged,
@@ -53,7 +53,7 @@ from .policy import (
     longest_window,
 )
 from .policy_problems import policy_problems
-from .replaying import PASS_STEP, RecordedSend, Replay
+from .replaying import RecordedSend, Replay
 from .rules import UNVERIFIED, Mode, Rule
 from .subjects import (
     NO_COUNTRY,
@@ -67,7 +67,15 @@ from .subjects import (
     prefix_of,
     prefix_subject,
 )
-from .tallies import BUCKETS, Tally, bucket_at, bucket_width, counts_until, reached_until
+from .tallies import (
+    BUCKETS,
+    Tally,
+    bucket_at,
+    bucket_width,
+    counts_until,
+    oldest_bucket,
+    reached_until,
+)
 
 __all__ = [
     "BASELINE_DAYS",
@@ -81,7 +89,6 @@ __all__ = [
     "NOT_A_COUNTRY",
     "NO_COUNTRY",
     "OTHER",
-    "PASS_STEP",
     "UNGUARDED",
     "UNVERIFIED",
     "Budget",
@@ -134,6 +141,7 @@ __all__ = [
     "key_in",
     "longest_window",
     "note_test",
+    "oldest_bucket",
     "person_subject",
     "policy_problems",
     "prefix_of",
@@ -145,4 +153,5 @@ __all__ = [
     "rule_and_window",
     "set_baseline",
     "set_baselines",
+    "without_unverified",
 ]

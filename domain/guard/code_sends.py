@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from ..rate_limit import Rate
 from ..value import value
 from .budgets import budget_of
 from .policy import LEAST_OF_COUNTRY, MOST_GUESSES, Budgeted, GuardPolicy
-from .rules import Mode, Rule
+from .rules import UNVERIFIED, Mode, Rule
 
 
 @value(kw_only=True)
@@ -22,7 +22,7 @@ class CodeSend:
     A send of a code, as budgets see it.
 
     `prefix` and `ip` are the keys of their budgets, so HMACs in a store; None for a send without one, as
-    one to an e-mail address alone has no prefix. `passes` says that the destination was verified lately.
+    one to an e-mail address alone has no prefix.
     """
 
     account_id: str
@@ -30,7 +30,6 @@ class CodeSend:
     country: str | None
     prefix: str | None = field(repr=False)
     ip: str | None = field(default=None, repr=False)
-    passes: bool = False
 
 
 class Budget(NamedTuple):
@@ -59,17 +58,13 @@ def budgets_of(
     `baselines` has the adaptive limit of a day by country; others have the least one.
     """
     account, limits = send.account_id, policy.unverified
-    if not send.passes:
-        if send.country is not None:
-            adaptive = baselines.get(send.country, LEAST_OF_COUNTRY)
-            limit = limits.country.limit or _rate(adaptive, "1d")
-            yield from _budget(Rule.COUNTRY, limits.country, limit, account, send.country)
-        if send.prefix is not None:
-            yield from _budget(
-                Rule.PREFIX, limits.prefix, limits.prefix.limit, account, send.prefix
-            )
-        if send.ip is not None:
-            yield from _budget(Rule.IP, limits.ip, limits.ip.limit, account, send.ip)
+    if send.country is not None:
+        limit = country_rate(limits.country, baselines, send.country)
+        yield from _budget(Rule.COUNTRY, limits.country, limit, account, send.country)
+    if send.prefix is not None:
+        yield from _budget(Rule.PREFIX, limits.prefix, limits.prefix.limit, account, send.prefix)
+    if send.ip is not None:
+        yield from _budget(Rule.IP, limits.ip, limits.ip.limit, account, send.ip)
     sends = policy.sends
     if sends.account is not None:
         yield from _budget(Rule.ACCOUNT, sends.account, sends.account.limit, account, "")
@@ -77,6 +72,16 @@ def budgets_of(
         of_channel = sends.channels.get(channel)
         if of_channel is not None:
             yield from _budget(Rule.CHANNELS, of_channel, of_channel.limit, account, channel)
+
+
+def without_unverified(budgets: Iterable[Budget]) -> tuple[Budget, ...]:
+    """Return those budgets that also count a destination that was verified lately."""
+    return tuple([each for each in budgets if each.rule not in UNVERIFIED])
+
+
+def country_rate(limited: Budgeted, baselines: Mapping[str, int], country: str) -> Rate:
+    """Return the limit of a country: its own, or the adaptive one of a day."""
+    return limited.limit or _rate(baselines.get(country, LEAST_OF_COUNTRY), "1d")
 
 
 def guesses_budget(

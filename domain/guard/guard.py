@@ -14,6 +14,7 @@ from ..decider import Decider, Decision
 from ..errors import FieldProblem, ValidationFailedError
 from ..rate_limit import Rate
 from .budgets import budget_of
+from .code_sends import country_rate
 from .events import (
     CountryBaselineSet,
     GuardEvent,
@@ -67,8 +68,8 @@ class Guard:
         budgeted = self._budgeted(rule, key)
         if budgeted is None or budgeted.mode is Mode.OFF:
             return None
-        if rule is Rule.COUNTRY and budgeted.limit is None:
-            return Rate(f"{self.baselines.get(key, LEAST_OF_COUNTRY)}/1d")
+        if rule is Rule.COUNTRY:
+            return country_rate(budgeted, self.baselines, key)
         return budgeted.limit
 
     def _budgeted(self, rule: Rule, key: str) -> Budgeted | None:

@@ -9,21 +9,20 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from attrs import define, field, frozen
 
 from ..channel import ChannelName
+from ..conditions import PASS_STEP
 from .budgets import under_any_window
-from .code_sends import Budget, CodeSend, budgets_of, guesses_budget
+from .code_sends import Budget, CodeSend, budgets_of, guesses_budget, without_unverified
 from .destinations import ALLOWED, DestinationVerdict
 from .policy import GuardPolicy, longest_window
 from .rules import UNVERIFIED, Mode, Rule
 from .sweeping import sweep
 from .tally_book import TallyBook
 
-# A store keeps the time of a verification that is so much later than the one that it keeps.
-PASS_STEP = timedelta(days=1)
 # A send adds a PIN, a person and up to eight budgets. So many of each are looked at with each send.
 _SWEPT, _BUDGETS_SWEPT = 2, 16
 
@@ -84,7 +83,7 @@ class Replay:
     def sent(self, send: RecordedSend) -> Rule | None:
         """Return the rule that refuses a send; None if the policy lets it through."""
         self._tidy(send.at)
-        budgets = () if send.test else tuple(self._budgets(send))
+        budgets = () if send.test else self._budgets(send)
         guesses = guesses_budget(self._policy, send.account_id, send.person_id, send.attempts)
         reached = [
             each for each in (guesses, *budgets) if each and self._tallies.is_reached(each, send.at)
@@ -158,9 +157,9 @@ class Replay:
             country=send.country,
             prefix=send.prefix,
             ip=send.ip,
-            passes=self._passes(send.person_id, send.at),
         )
-        return tuple(budgets_of(self._policy, self._baselines, code_send))
+        budgets = budgets_of(self._policy, self._baselines, code_send)
+        return without_unverified(budgets) if self._passes(send.person_id, send.at) else (*budgets,)
 
     def _live(self, pin_id: str, at: datetime) -> _PinOfReplay | None:
         """Return a PIN whose newest code can be guessed; a resend that was refused revived none."""

@@ -45,6 +45,11 @@ def counts_until(bucket: int, window: timedelta) -> datetime:
     return _EPOCH + (bucket + BUCKETS + 1) * bucket_width(window)
 
 
+def oldest_bucket(at: datetime, window: timedelta) -> int:
+    """Return the number of the oldest bucket that reaches into the window before a time."""
+    return bucket_at(at, window) - BUCKETS
+
+
 def reached_until(
     tallies: Mapping[int, tuple[int, int]], rate: Rate, at: datetime
 ) -> datetime | None:
@@ -55,7 +60,7 @@ def reached_until(
     send may count for up to a sixtieth of the window longer. A send after `at` counts, too, because a
     clock that was set back must not empty a budget.
     """
-    oldest = bucket_at(at, rate.window) - BUCKETS
+    oldest = oldest_bucket(at, rate.window)
     counted = {
         number: sent - verified
         for number, (sent, verified) in tallies.items()

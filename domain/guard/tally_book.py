@@ -9,7 +9,7 @@ from attrs import define, field
 
 from .code_sends import Budget
 from .sweeping import sweep
-from .tallies import BUCKETS, Tally, bucket_at, reached_until
+from .tallies import Tally, bucket_at, oldest_bucket, reached_until
 
 
 @define
@@ -61,7 +61,7 @@ class TallyBook:
 
         def is_over(book: _Book) -> bool:
             # A clock may have been set back by a window.
-            oldest = bucket_at(at - book.window, book.window) - BUCKETS
+            oldest = oldest_bucket(at - book.window, book.window)
             for bucket in [each for each in book.tallies if each < oldest]:
                 del book.tallies[bucket]
             return not book.tallies

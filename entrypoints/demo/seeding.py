@@ -11,12 +11,9 @@ from attrs import evolve
 from ...adapters.channels.sandbox import SandboxProvider
 from ...adapters.clock import MovableClock
 from ...application.caller import ADMIN, Caller
-from ...application.due_work import DueWork
-from ...application.log_follower import LogFollower
 from ...application.paging import Paging
 from ...application.pins.template_channels import ChannelEntry
 from ...application.ports.event_store import StreamConflict
-from ...application.statistics.eras import FOLLOWER as STATISTICS
 from ...domain.accounts.account import AccountNotFoundError
 from ...domain.channel import PIN_CHANNELS, Channel
 from ...domain.errors import DuplicateNameError
@@ -65,13 +62,7 @@ async def set_up(
         demo_id,
     )
     tasks = (service.provider_tasks, service.callback_tasks, service.template_tasks)
-    # Nothing falls due by the statistics, and while a service is busy they have no end.
-    work = tuple([each for each in service.due_work if not _counts_statistics(each)])
-    return Sandbox(provider, clock, service.store, work, tasks, phones)
-
-
-def _counts_statistics(work: DueWork) -> bool:
-    return isinstance(work, LogFollower) and work.name == STATISTICS
+    return Sandbox(provider, clock, service.store, service.due_work, tasks, phones)
 
 
 async def seed(service: Wired, api_key: str = API_KEY) -> str:

@@ -106,9 +106,9 @@ class Service:
         after the rest.
         """
         parts = self._lease.parts
-        return await run_due_to_the_end(
-            parts.due_work, (parts.provider_tasks, parts.callback_tasks, parts.template_tasks)
-        )
+        tasks = (parts.provider_tasks, parts.callback_tasks, parts.template_tasks)
+        newest = await parts.journal.newest()
+        return await run_due_to_the_end(parts.due_work, tasks, newest)
 
     def http_app(
         self, *, admin_token: str | None = None, trusted_proxies: Sequence[str] = ()

@@ -52,9 +52,9 @@ class Sandbox:
             raise ValidationFailedError([FieldProblem("seconds", str(error))]) from None
         await self.store.keep_setting(CLOCK_OFFSET, str(self.clock.offset.total_seconds()))
         # Work may cause more due work at once, such as the next step after a refused or failed one.
-        some = True
+        some, known = True, await self.store.newest()
         while some:
-            some = bool(await run_due(self.due_work))
+            some = bool(await run_due(self.due_work, known))
             for each in self.tasks:
                 await each.finish()
             some = bool(await self.provider.deliver_pending()) or some

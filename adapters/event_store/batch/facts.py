@@ -24,7 +24,7 @@ from ....domain.conditions import (
     WithinRate,
     WithinTotal,
 )
-from ....domain.guard import BUCKETS, bucket_at
+from ....domain.guard import bucket_at, oldest_bucket
 from .budgets import Tallies
 from .idempotency import KeyRecord
 
@@ -139,8 +139,8 @@ def questions(appends: Iterable[Append]) -> Questions:
                 hits[condition.subject] += 1
                 asked.uses[condition.subject, condition.rate.count] = 0
             elif isinstance(condition, WithinBudget):
-                newest = bucket_at(condition.at, condition.rate.window)
-                asked.count_in(condition.subject, newest - BUCKETS)
+                oldest = oldest_bucket(condition.at, condition.rate.window)
+                asked.count_in(condition.subject, oldest)
             elif isinstance(condition, GiveBack):
                 asked.count_in(condition.subject, bucket_at(condition.sent_at, condition.window))
             elif isinstance(condition, SoleHolder):

@@ -13,8 +13,7 @@ from ....application.ports.event_store import (
     PersonKnown,
     PersonRecord,
 )
-from ....domain.conditions import VerifiedAfter, Verifies
-from ....domain.guard import PASS_STEP
+from ....domain.conditions import PASS_STEP, VerifiedAfter, Verifies
 from .facts import Facts
 
 

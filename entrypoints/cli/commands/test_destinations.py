@@ -65,7 +65,7 @@ def add(
     until: datetime,
 ) -> None:
     """
-    Give DESTINATION, a number or an e-mail address, a fixed code; add it again to revise it.
+    Set a fixed code for DESTINATION, a number or an e-mail address; add it again to revise it.
 
     Until then nothing is sent to it: PINs for it are made as ever, and the fixed code verifies those whose
     template makes codes of its length and characters. Everything says `test` of them. A destination that

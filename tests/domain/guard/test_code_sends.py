@@ -12,6 +12,7 @@ from watchword.domain.guard import (
     Unverified,
     budgets_of,
     guesses_budget,
+    without_unverified,
 )
 from watchword.domain.rate_limit import Rate
 
@@ -50,10 +51,14 @@ def test_a_destination_that_was_verified_lately_passes_the_unverified_rules_alon
         channels=(Channel.SMS, Channel.EMAIL),
         country="IR",
         prefix="9891234",
-        passes=True,
     )
 
-    assert rules(policy, both) == [(Rule.ACCOUNT, "9/1h"), (Rule.CHANNELS, "8/1h")]
+    left = without_unverified(budgets_of(policy, {}, both))
+
+    assert [(each.rule, each.rate.text) for each in left] == [
+        (Rule.ACCOUNT, "9/1h"),
+        (Rule.CHANNELS, "8/1h"),
+    ]
 
 
 def test_a_rule_that_is_off_counts_nothing() -> None:

@@ -44,20 +44,20 @@ class Sealed:
 @pytest.mark.parametrize(
     ("model", "why"),
     [
-        (ReadModel(row=Stray, name="strays"), "name no account"),  # type: ignore[type-var]
-        (ReadModel(row=Sealed, name="seals"), "no room"),  # type: ignore[type-var]
+        (ReadModel(row=Stray, name="strays"), "name no account"),  # type: ignore[type-var]  # these are no `Row`
+        (ReadModel(row=Sealed, name="seals"), "no room"),  # type: ignore[type-var]  # these are no `Row`
         (
-            ReadModel(row=Letter, name="letters", found_by=(FoundBy("by_to", ("id", "to")),)),  # type: ignore[type-var]
+            ReadModel(row=Letter, name="letters", found_by=(FoundBy("by_to", ("id", "to")),)),  # type: ignore[type-var]  # these are no `Row`
             "by_to finds rows by a field that is sealed",
         ),
         (
-            ReadModel(  # type: ignore[type-var]
+            ReadModel(  # type: ignore[type-var]  # these are no `Row`
                 row=Letter, name="letters", found_by=(FoundBy("if_to", ("id",), present="to"),)
             ),
             "if_to finds rows by a field that is sealed",
         ),
-        (ReadModel(row=Letter, name="letters", changing=("account_id",)), "change their owner"),  # type: ignore[type-var]
-        (ReadModel(row=Letter, name="letters", changing=("reference",)), "may not change"),  # type: ignore[type-var]
+        (ReadModel(row=Letter, name="letters", changing=("account_id",)), "change their owner"),  # type: ignore[type-var]  # these are no `Row`
+        (ReadModel(row=Letter, name="letters", changing=("reference",)), "may not change"),  # type: ignore[type-var]  # these are no `Row`
     ],
 )
 def test_a_list_that_cannot_be_sealed_is_refused(model: ReadModel[typing.Any], why: str) -> None:
