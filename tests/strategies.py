@@ -83,6 +83,15 @@ from watchword.domain.legacy.legacy_user import (
     LegacyUserCreated,
     LegacyUserRemoved,
 )
+from watchword.domain.log_history import (
+    EventsPruned,
+    LogKeyAdded,
+    LogKeyRetired,
+    PrunedPart,
+    PrunedRange,
+    ReadModelsRepaired,
+    StoreRestored,
+)
 from watchword.domain.media import MediaRemoved, MediaStored
 from watchword.domain.message import (
     Content,
@@ -645,6 +654,35 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     PinSuperseded: st.builds(PinSuperseded, **_by_an_actor),
     PinErased: st.builds(PinErased, at=instants),
     PersonErased: st.builds(PersonErased, at=instants, account_id=ids),
+    LogKeyAdded: st.builds(LogKeyAdded, at=instants, log_key=names, clock_key=names),
+    LogKeyRetired: st.builds(LogKeyRetired, at=instants, log_key=names),
+    StoreRestored: st.builds(
+        StoreRestored,
+        at=instants,
+        number=st.integers(2, 99),
+        lost_origin=st.none() | names,
+        lost_size=st.none() | st.integers(1, 2**40),
+        lost_root=st.none() | names,
+        kept_size=st.integers(0, 2**40),
+        kept_root=names,
+    ),
+    EventsPruned: st.builds(
+        EventsPruned,
+        at=instants,
+        account_id=ids,
+        what=st.sampled_from(PrunedPart),
+        ranges=st.lists(
+            st.builds(PrunedRange, st.integers(1, 99), st.integers(99, 2**40)), max_size=2
+        ).map(tuple),
+        digest=names,
+    ),
+    ReadModelsRepaired: st.builds(
+        ReadModelsRepaired,
+        at=instants,
+        position=st.integers(1, 2**40),
+        replaced=st.dictionaries(names, st.integers(1, 99), max_size=2),
+        removed=st.dictionaries(names, st.integers(1, 99), max_size=2),
+    ),
     ContentSubmitted: st.builds(
         ContentSubmitted,
         at=instants,

@@ -24,6 +24,7 @@ from .fallback_run import FALLBACK_RUN
 from .guard import GUARD
 from .legacy_token import LEGACY_TOKENS
 from .legacy_user import LEGACY_USER
+from .log_history import LOG_HISTORY, PRUNING, REPAIR
 from .media import MEDIA
 from .message import MESSAGE
 from .parked_receipt import PARKED_RECEIPT
@@ -64,6 +65,9 @@ RECORDS: tuple[Record[Any], ...] = (
     LEGACY_USER,
     CHAT_RATING,
     COUNTED_DECISION,
+    LOG_HISTORY,
+    PRUNING,
+    REPAIR,
 )
 # A replay of the log restores these rows, and the audit compares them.
 REPLAYED: tuple[ReadModel[Any], ...] = tuple(
