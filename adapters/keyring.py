@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import os
 import secrets
 from collections.abc import Mapping
 from enum import StrEnum
@@ -14,7 +13,7 @@ from attrs import field, frozen
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from .private_files import NotPrivateError, read_private
+from .private_files import NotPrivateError, make_private, read_private
 
 KEY_BYTES = 32
 MAX_VERSIONS = 2
@@ -93,27 +92,8 @@ class Keyring:
     def at(cls, path: Path) -> Keyring:
         """Read the key in a file; if the file is missing, create it (mode 0600) with a new key."""
         if not path.exists():
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             fresh = base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()
-            # Linked into place when complete: two processes at once get the same key, and a whole one.
-            draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-            draft.touch(mode=0o600)
-            with draft.open("w") as file:
-                file.write(f"1:{fresh}\n")
-                file.flush()
-                os.fsync(file.fileno())
-            try:
-                path.hardlink_to(draft)
-            except FileExistsError:
-                pass
-            finally:
-                draft.unlink()
-            # The codes that the key protects are synced to disk, so the key and its name must be too.
-            folder = os.open(path.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+            make_private(path, f"1:{fresh}\n")
         return cls.read(path)
 
     def subkeys(self, purpose: Purpose) -> dict[int, bytes]:

@@ -1,9 +1,11 @@
-"""Checks that only the owner can read a secret's file, or change it and its folder."""
+"""Makes files of secrets, and checks that only the owner can read or change them and their folders."""
 
 from __future__ import annotations
 
 import os
+import secrets
 import stat
+from contextlib import suppress
 from pathlib import Path
 from shlex import quote
 
@@ -33,6 +35,33 @@ def read_private(path: Path) -> str:
         _check_owner(target, found)
         _check_readers(path, target, found)
         return file.read()
+
+
+def make_private(path: Path, text: str) -> None:
+    """
+    Create a file that holds a secret (mode 0600), on disk when this returns.
+
+    A file that is there already stays as it is: of two processes at once, both read the same secret.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # Linked into place when complete, so that nobody reads a part of it.
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    draft.touch(mode=0o600)
+    try:
+        with draft.open("w") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            path.hardlink_to(draft)
+    finally:
+        draft.unlink()
+    # What the secret protects is synced to disk, so the secret and its name must be too.
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def check_folder(folder: Path, purpose: str) -> None:

@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from watchword.adapters.private_files import NotPrivateError, check_folder, read_private
+from watchword.adapters.private_files import (
+    NotPrivateError,
+    check_folder,
+    make_private,
+    read_private,
+)
 
 STRANGER = 54_321
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a file to somebody else")
@@ -97,3 +102,22 @@ def test_a_pipe_is_read(tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there_is_fine(tmp_path: Path) -> None:
     """The process that creates it decides who may write it."""
     check_folder(tmp_path / "none", "the data directory")
+
+
+def test_a_secret_is_made_for_its_owner_alone(tmp_path: Path) -> None:
+    """Its folder is made with it, no draft stays behind, and nobody else can read it."""
+    path = tmp_path / "data" / "secret"
+
+    make_private(path, "tea")
+
+    assert "tea" == read_private(path)
+    assert 0o600 == path.stat().st_mode & 0o777
+    assert [path] == list(path.parent.iterdir())
+
+
+def test_a_secret_that_is_there_stays(file: Path) -> None:
+    """Of two processes that make one at once, the second takes the secret of the first."""
+    make_private(file, "coffee")
+
+    assert "tea" == read_private(file)
+    assert [file] == list(file.parent.iterdir())
