@@ -1,0 +1,1 @@
+"""The sealed log: a Merkle tree over the events, and what is proved with it."""
