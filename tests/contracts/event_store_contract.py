@@ -20,6 +20,7 @@ from tests.contracts.event_store.outlines import OutlinesContract
 from tests.contracts.event_store.passes import PassesContract
 from tests.contracts.event_store.people import PeopleContract, WrappedKeysContract
 from tests.contracts.event_store.refusals import RefusalsContract
+from tests.contracts.event_store.repairs import RepairsContract
 from tests.contracts.event_store.seal_keys import SealKeysContract
 from tests.contracts.event_store.sealed_events import SealedEventsContract
 from tests.contracts.event_store.sealed_rows import ErasedRowsContract, FindableRowsContract
@@ -52,6 +53,7 @@ class WritingContract(
     SettingsContract,
     RowsContract,
     ErasedRowsContract,
+    RepairsContract,
 ):
     """The promises of an event store about what is written, down to every value of a row."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -16,6 +15,7 @@ from ..log.stored_event import StoredEvent
 from ..rows.row_shape import RowShape
 from ..rows.time_text import time_text
 from .idempotency import KeyRecord
+from .model_rows import ModelRows
 from .settling import Writes
 
 # The name in `positions` of the newest event's position. It never goes back, even if events are deleted
@@ -25,6 +25,20 @@ SELECT_PERSON = "SELECT person, account, hmac, key_version, wrapped_key, verifie
 SELECT_KEY = (
     "SELECT fingerprint, owner, lease_until, taken_at, person, answer FROM idempotency_keys"
 )
+
+
+class PackedRepair(Redacted, frozen=True, array_like=True):
+    """
+    A repair in stored form.
+
+    `rows` are pairs of table name and values, `stray_rows` of table name and key, and `stray_holders` of
+    holder and subject.
+    """
+
+    rows: tuple[tuple[str, list[Any]], ...] = ()
+    stray_rows: tuple[tuple[str, str], ...] = ()
+    stray_holders: tuple[tuple[str, str], ...] = ()
+    stray_due: tuple[tuple[str, str, int], ...] = ()
 
 
 class PackedAppend(Redacted, frozen=True):
@@ -38,6 +52,7 @@ class PackedAppend(Redacted, frozen=True):
     events: Sequence[StoredEvent] = ()
     rows: Sequence[tuple[str, Sequence[Any]]] = ()
     settings: tuple[tuple[str, str], ...] = ()
+    repair: PackedRepair | None = None
 
 
 @frozen
@@ -46,7 +61,8 @@ class TableRows:
     The rows that a batch inserts into each table, and the keys of the rows that it deletes.
 
     A row that one append inserts and a later one deletes is only among the deleted keys. `models` holds
-    the rows of read models by table name.
+    the rows of read models by table name; those in `whole` replace a row in all columns, and of
+    `models_gone` the keys are there. No row is in two of the three.
     """
 
     uses: Sequence[tuple[Any, ...]]
@@ -64,6 +80,8 @@ class TableRows:
     positions: Sequence[tuple[Any, ...]]
     positions_gone: Sequence[tuple[Any, ...]]
     models: Mapping[str, Sequence[Sequence[Any]]]
+    whole: Mapping[str, Sequence[Sequence[Any]]]
+    models_gone: Mapping[str, Sequence[Sequence[Any]]]
     settings: Sequence[tuple[Any, ...]]
     keys: Sequence[tuple[Any, ...]]
 
@@ -76,22 +94,22 @@ def table_rows(
 
     `shapes` holds the shape of each read model by table name.
     """
-    models: defaultdict[str, dict[str, Sequence[Any]]] = defaultdict(dict)
+    models = ModelRows(shapes)
     due: dict[tuple[str, str, int], str | None] = {}
     seals: dict[str, SealKey | None] = {}
     settings: dict[str, str] = {}
     for packed in accepted:
         append = packed.append
         for table, values in packed.rows:
-            # An update lacks what the row's first write sealed.
-            earlier = models[table].get(values[0])
-            models[table][values[0]] = (
-                values if earlier is None else shapes[table].merged(earlier, values)
-            )
+            models.put(table, values)
         for each in append.due:
             due[_due_key(each)] = time_text(each.at)
         for each in append.done:
             due[_due_key(each)] = None
+        if (repair := packed.repair) is not None:
+            models.replace(repair.rows)
+            models.remove(repair.stray_rows)
+            due.update(dict.fromkeys(repair.stray_due))
         for key in append.keeping:
             seals[key.name] = key
         for name in append.dropping:
@@ -114,10 +132,9 @@ def table_rows(
         tallies_gone=[key for key, row in writes.tallies.items() if row is None],
         positions=[(name, at) for name, at in writes.positions.items() if at],
         positions_gone=[(name,) for name, at in writes.positions.items() if not at],
-        models={
-            table: [shapes[table].encode(values) for values in by_key.values()]
-            for table, by_key in models.items()
-        },
+        models=models.put_rows(),
+        whole=models.whole_rows(),
+        models_gone=models.gone_keys(),
         settings=list(settings.items()),
         keys=[_key_row(scope, record) for scope, record in writes.keys.items()],
     )

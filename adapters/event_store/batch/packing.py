@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from ....application.ports.event_store import Append, Checkpoint, PersonRecord
+from ....application.ports.event_store import Append, Checkpoint, PersonRecord, Repair
 from ....application.ports.sealer import SealKey
 from ...vault import Vault
 from ..log.mapper import EventMapper, PlannedEvent, sealed_for
@@ -20,11 +20,12 @@ from ..rows.row_packing import (
     packed_rows,
     planned_parts,
     planned_rows,
+    planned_whole,
     rows_written,
 )
 from ..sealing.owner_keys import OwnerKeys
 from .measuring import measured
-from .packed_append import PackedAppend
+from .packed_append import PackedAppend, PackedRepair
 
 # By table name.
 ROW_SHAPES = {each.name: each.shape for each in ROW_TABLES.values()}
@@ -60,12 +61,26 @@ class Packing:
         """
         if len(append.changes) > MANY or len(append.rows) > MANY:
             return await self._packed_at_leisure(append)
+        if append.repair is not None:
+            return await self._packed_repair(append, append.repair)
         events, rows = self._mapper.planned(append), planned_rows(append, self._written)
         owners = sealed_for(events) | owners_of(rows)
         if owners:
             append = await self._keys.ready(append, owners)
         stored = self._mapper.to_stored(events)
         return PackedAppend(measured(append, stored), stored, packed_rows(rows, self._vault))
+
+    async def _packed_repair(self, append: Append, repair: Repair) -> PackedAppend:
+        """Pack a repair, which has no events and no rows of its append; it has few rows (D-449)."""
+        rows = planned_whole(repair.rows, append.erased)
+        append = await self._keys.ready(append, owners_of(rows))
+        packed = PackedRepair(
+            tuple([(table, [*values]) for table, values in packed_rows(rows, self._vault)]),
+            tuple([(ROW_TABLES[kind].name, key) for kind, key in repair.stray_rows]),
+            tuple([(each.holder, each.subject) for each in repair.stray_holders]),
+            repair.stray_due,
+        )
+        return PackedAppend(append, repair=packed)
 
     async def _packed_at_leisure(self, append: Append) -> PackedAppend:
         """Pack an append of many changes or rows, yielding to the event loop in between (C-94)."""

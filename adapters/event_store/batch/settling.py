@@ -165,6 +165,10 @@ def _apply(append: Append, facts: Facts, real_now: float, writes: Writes) -> Non
             assert_never(condition)
     for checkpoint in append.checkpoints:
         facts.positions[checkpoint.name] = writes.positions[checkpoint.name] = checkpoint.to
+    if append.repair is not None:
+        for held in append.repair.stray_holders:
+            facts.holders.get(held.subject, set()).discard(held.holder)
+            writes.held[held.subject, held.holder] = False
     apply_people(append, facts, writes.people, writes.verified)
     for each in verifying:
         apply_verified(each, facts, writes.people, writes.verified)

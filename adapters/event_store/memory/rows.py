@@ -91,6 +91,10 @@ class MemoryRows:
             # A state from before an erasure does not bring back what the erasure removed.
             self._rows.setdefault(type(row), {})[_key(row)] = self._shown(row)
 
+    def _remove(self, rows: Iterable[tuple[type[Row], str]]) -> None:
+        for kind, key in rows:
+            self._rows.get(kind, {}).pop(key, None)
+
     def _shown(self, row: R) -> R:
         return erased_row(row) if self._is_gone(row) else copy(row)
 

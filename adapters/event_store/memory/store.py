@@ -23,6 +23,7 @@ from ....application.ports.event_store import (
     Loaded,
     PersonKnown,
     Recorded,
+    Repair,
     Reservation,
 )
 from ....application.ports.sealer import SealKey
@@ -40,7 +41,7 @@ from ..batch.settling import settle
 from ..log.mapper import EventMapper, sealed_for
 from ..log.stored_event import StoredEvent
 from ..rows.erasing import is_of_provider
-from ..rows.row_packing import owners_of, planned_rows
+from ..rows.row_packing import owners_of, planned_rows, planned_whole
 from ..sealing.hashed_subjects import HashedSubjects
 from ..sealing.owner_keys import OwnerKeys
 from .following import MemoryFollowing
@@ -80,6 +81,8 @@ class MemoryEventStore(MemoryFollowing, MemoryPeople):
         append = self._subjects.replaced(append)
         # Rows stay in clear, and yet are refused for an erased person.
         owners = owners_of(planned_rows(append, self._written))
+        if append.repair is not None:
+            owners |= owners_of(planned_whole(append.repair.rows, append.erased))
         events = self._mapper.planned(append)
         append = await self._keys.ready(append, owners | sealed_for(events))
         # From here on nothing may be awaited, so that each append sees those before it.
@@ -103,11 +106,19 @@ class MemoryEventStore(MemoryFollowing, MemoryPeople):
             self._due[str(due.kind), due.stream, due.number] = due
         for due in append.done:
             self._due.pop((str(due.kind), due.stream, due.number), None)
+        if append.repair is not None:
+            self._mend(append.repair)
         self._seal_keys.update((key.name, key) for key in append.keeping)
         for name in append.dropping:
             self._seal_keys.pop(name, None)
         self._due_watchers.notify_all(append.due)
         return positions
+
+    def _mend(self, repair: Repair) -> None:
+        self._put(repair.rows)
+        self._remove(repair.stray_rows)
+        for due in repair.stray_due:
+            self._due.pop(due, None)
 
     def _written(self, key: str, version: int) -> Row | None:
         """Return the row that a version of a stream wrote, if it is the newest."""

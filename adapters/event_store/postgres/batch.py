@@ -122,6 +122,8 @@ def writing(
             (_KEEP_POSITIONS, [*rows.positions, *newest_of_log]),
             (_DROP_POSITIONS, rows.positions_gone),
             *((_MODELS[table], values) for table, values in rows.models.items()),
+            *((_WHOLE[table], values) for table, values in rows.whole.items()),
+            *((REMOVALS[table], keys) for table, keys in rows.models_gone.items()),
             (_KEEP_SETTINGS, rows.settings),
             (_KEEP_KEYS, rows.keys),
             (_MARK, (mark,)),
@@ -205,6 +207,8 @@ _KEEP_SETTINGS = _upsert(tables.settings)
 _KEEP_KEYS = _upsert(tables.idempotency_keys)
 _MARK = _upsert(writers)
 _MODELS = {each.name: _upsert(each.table, each.shape) for each in ROW_TABLES.values()}
+_WHOLE = {each.name: _upsert(each.table) for each in ROW_TABLES.values()}
+REMOVALS = {each.name: _delete(each.table) for each in ROW_TABLES.values()}
 BY_KEYS = (
     _RELEASE,
     _DROP_DUE,

@@ -69,6 +69,11 @@ def planned_parts(append: Append, written: Written, many: int) -> Iterator[list[
         yield [_planned(row, continued, written, append.erased) for row in some]
 
 
+def planned_whole(rows: Iterable[Row], erased: frozenset[str]) -> list[PlannedRow]:
+    """Return the rows of a repair, with all that must be sealed of them."""
+    return [_planned(row, {}, _nothing_written, erased) for row in rows]
+
+
 def owners_of(planned: Iterable[PlannedRow]) -> set[str]:
     """Return the owners whose keys must be remembered before the rows are packed."""
     return {each.owner for each in planned if each.owner is not None}
@@ -77,6 +82,10 @@ def owners_of(planned: Iterable[PlannedRow]) -> set[str]:
 def packed_rows(planned: Iterable[PlannedRow], vault: Vault) -> list[tuple[str, Sequence[Any]]]:
     """Return pairs of table name and values; raises `KeyError` if the key of an owner is not remembered."""
     return [_packed(each, vault) for each in planned]
+
+
+def _nothing_written(_key: str, _version: int) -> None:
+    """Return no row: all of the new one is sealed."""
 
 
 def _continued(changes: Collection[Change]) -> Mapping[str, int]:

@@ -109,6 +109,10 @@ def write_batch(
     _delete(cursor, _DROP_POSITIONS, rows.positions_gone)
     for table, values in rows.models.items():
         _run(cursor, _upsert(shapes[table]), values)
+    for table, values in rows.whole.items():
+        _run(cursor, _replacement(shapes[table]), values)
+    for table, keys in rows.models_gone.items():
+        _delete(cursor, removal(shapes[table]), keys)
     _run(cursor, _KEEP_SETTINGS, rows.settings)
     _run(cursor, _KEEP_KEYS, rows.keys)
 
@@ -178,6 +182,23 @@ def _upsert(shape: RowShape) -> _ForRows:
         len(shape.columns),
         f"ON CONFLICT ({key}) DO {f'UPDATE SET {changing}' if changing else 'NOTHING'}",
     )
+
+
+@cache
+def _replacement(shape: RowShape) -> _ForRows:
+    key, *others = shape.columns
+    replaced = ", ".join(f"{each} = excluded.{each}" for each in others)
+    return _ForRows(
+        f"INSERT INTO {shape.name} ({', '.join(shape.columns)}) VALUES",
+        len(shape.columns),
+        f"ON CONFLICT ({key}) DO UPDATE SET {replaced}",
+    )
+
+
+@cache
+def removal(shape: RowShape) -> str:
+    """Return the statement that removes a row by its key."""
+    return f"DELETE FROM {shape.name} WHERE {shape.columns[0]} = ?"
 
 
 # Numbers of rows and keys are powers of two up to this one, so that few statements serve every batch. With

@@ -26,13 +26,15 @@ from ....application.ports.event_store import (
     PersonKnown,
     PersonRecord,
     RateReached,
+    Repair,
     Reservation,
     StoreUnavailable,
     StreamConflict,
     TotalReached,
 )
 from ....application.ports.sealer import SealKey
-from ..batch.packed_append import PackedAppend
+from ....application.ports.snapshot import Held
+from ..batch.packed_append import PackedAppend, PackedRepair
 from ..log.stored_event import StoredEvent
 from ..rows.row_shape import RowShape
 from .writer_conditions import condition_of, flat_condition
@@ -115,6 +117,7 @@ class _Sent(msgspec.Struct, array_like=True):
     renewing: Reservation | None
     answer: bytes | None
     settings: tuple[tuple[str, str], ...]
+    repair: PackedRepair | None
 
 
 _decode_batch = msgspec.msgpack.Decoder(tuple[float, list[_Sent]]).decode
@@ -141,6 +144,7 @@ def _flat(packed: PackedAppend) -> tuple[Any, ...]:
         append.renewing,
         append.answer,
         packed.settings,
+        packed.repair,
     )
 
 
@@ -171,8 +175,14 @@ def _packed(sent: _Sent) -> PackedAppend:
         completing=sent.completing,
         renewing=sent.renewing,
         answer=sent.answer,
+        repair=None if sent.repair is None else _settled(sent.repair),
     )
-    return PackedAppend(append, sent.events, sent.rows, sent.settings)
+    return PackedAppend(append, sent.events, sent.rows, sent.settings, sent.repair)
+
+
+def _settled(repair: PackedRepair) -> Repair:
+    """Return as much of a repair as settling needs."""
+    return Repair(stray_holders=tuple([Held(*each) for each in repair.stray_holders]))
 
 
 def _flat_verdict(result: Sequence[int] | Exception) -> Any:

@@ -9,6 +9,7 @@ from .append import (
     Due,
     DueKind,
     PersonRecord,
+    Repair,
     Reservation,
 )
 from .outlines import Outline
@@ -63,6 +64,7 @@ __all__ = [
     "PersonRecord",
     "RateReached",
     "Recorded",
+    "Repair",
     "Reservation",
     "StoreRefusal",
     "StoreUnavailable",

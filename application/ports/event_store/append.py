@@ -15,6 +15,7 @@ from ....domain.value import value
 from ..clock import Clock
 from ..redacted import Redacted
 from ..sealer import SealKey
+from ..snapshot import Held
 
 if TYPE_CHECKING:
     # The writer's process needs no rows, and starts faster without the read models.
@@ -128,6 +129,21 @@ class PersonRecord:
     verified_at: datetime | None = None
 
 
+class Repair(Redacted, frozen=True, kw_only=True):
+    """
+    What a rebuild puts right: no event says so, because it follows from those that the log has (D-448).
+
+    `rows` replace the rows with the same key whole, also in fields that no other append changes.
+    `stray_rows` are removed: each is a read model and a key. So are `stray_holders`, whose subjects are as
+    the store has them, and `stray_due`: each is a kind, which may be unknown, a stream and a number.
+    """
+
+    rows: tuple[Row, ...] = ()
+    stray_rows: tuple[tuple[type[Row], str], ...] = ()
+    stray_holders: tuple[Held, ...] = ()
+    stray_due: tuple[tuple[str, str, int], ...] = ()
+
+
 class Append(Redacted, frozen=True, kw_only=True):
     """
     The writes of one step of a use case, in one transaction.
@@ -138,7 +154,8 @@ class Append(Redacted, frozen=True, kw_only=True):
     same key. `due` rows are added, `done` rows removed. The seal keys of `keeping` are added; those
     with names in `dropping` are removed for good. The people of `new_people` are added; those of `erasing`
     are removed with their keys. `answer` is saved under `completing`, byte for byte. What would be
-    sealed for a person of `erased` is left out, and reads as erased.
+    sealed for a person of `erased` is left out, and reads as erased. A `repair` is made under the same
+    checks.
     """
 
     at: datetime
@@ -159,6 +176,7 @@ class Append(Redacted, frozen=True, kw_only=True):
     completing: Reservation | None = None
     renewing: Reservation | None = None
     answer: bytes | None = None
+    repair: Repair | None = None
 
     @property
     def only_continues(self) -> bool:
@@ -181,3 +199,4 @@ class AppendExtras(TypedDict, total=False):
     taking: Reservation | None
     completing: Reservation | None
     answer: bytes | None
+    repair: Repair | None

@@ -7,12 +7,13 @@ import asyncio
 from tests.contracts.event_store.budgets import FULL_UNTIL, back, budget, reached, send
 from tests.contracts.event_store.histories import NOON, step
 from tests.contracts.event_store.passes import DAY, last_of
+from tests.contracts.event_store.repairs import RepairedTogetherContract
 from tests.contracts.event_store.sample_people import ANNA, BERT
 from watchword.application.ports.event_store import BudgetsMoved, EventStore, PassMoved
 from watchword.domain.conditions import StartAnew, VerifiedAfter, Verifies
 
 
-class TogetherContract:
+class TogetherContract(RepairedTogetherContract):
     """Appends of one process are settled in the order in which they arrive; two nodes share no order."""
 
     async def test_people_verify_and_are_erased_in_order(self, store: EventStore) -> None:

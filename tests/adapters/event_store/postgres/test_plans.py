@@ -16,7 +16,12 @@ from benchmarks.seeding import Seeded, seed
 from tests.databases import Databases
 from tests.fakes.asked_lists import AskedLists
 from watchword.adapters.clock import SystemClock
-from watchword.adapters.event_store.postgres.batch import BY_KEYS, FACTS, FACTS_AND_TALLIES
+from watchword.adapters.event_store.postgres.batch import (
+    BY_KEYS,
+    FACTS,
+    FACTS_AND_TALLIES,
+    REMOVALS,
+)
 from watchword.adapters.event_store.postgres.reads import KEYS, LOADED, POSTGRES
 from watchword.adapters.event_store.rows.erasing import blanking, dropping_holders
 from watchword.adapters.event_store.rows.list_queries import page_statement, total_statement
@@ -159,7 +164,9 @@ def test_due_work_is_found_at_its_end(
     assert looked_at(store[0], marked(statement), values) <= PAGE
 
 
-@pytest.mark.parametrize("text", [FACTS, FACTS_AND_TALLIES, KEYS, LOADED, *BY_KEYS])
+@pytest.mark.parametrize(
+    "text", [FACTS, FACTS_AND_TALLIES, KEYS, LOADED, REMOVALS["verifications"], *BY_KEYS]
+)
 def test_appends_and_loads_go_by_keys(store: tuple[str, Seeded], text: str) -> None:
     """Each statement is planned once, without hints for the planner."""
     numbers = count(1)

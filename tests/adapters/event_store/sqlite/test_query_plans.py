@@ -11,6 +11,7 @@ import psycopg
 import pytest
 
 from tests.contracts.event_store.histories import NOON
+from watchword.adapters.event_store.batch.packing import ROW_SHAPES
 from watchword.adapters.event_store.postgres.reads import POSTGRES
 from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.adapters.event_store.rows.erasing import blanking, dropping_holders
@@ -28,7 +29,7 @@ from watchword.adapters.event_store.sql.writes import (
     FORGET_TALLIES,
     REWRAP,
 )
-from watchword.adapters.event_store.sqlite.batch import BY_KEYS
+from watchword.adapters.event_store.sqlite.batch import BY_KEYS, removal
 from watchword.adapters.event_store.sqlite.reads import SQLITE
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.listings import (
@@ -341,7 +342,7 @@ def explained(path: Path, statement: str, given: Sequence[object]) -> list[str]:
         return [row[-1] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", given)]
 
 
-@pytest.mark.parametrize("statement", BY_KEYS)
+@pytest.mark.parametrize("statement", [*BY_KEYS, *map(removal, ROW_SHAPES.values())])
 async def test_what_is_taken_out_or_changed_is_found_by_its_key(
     tmp_path: Path, statement: str
 ) -> None:
