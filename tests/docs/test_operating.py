@@ -1,4 +1,4 @@
-"""The operator's guide: every command that it shows exists, and runs if it can run here."""
+"""The operator's two pages: every command that they show exists, and runs if it can run here."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from watchword.entrypoints.http.listener.patience import USUAL_PATIENCE
 from watchword.entrypoints.settings import DEFAULT_DRAIN_TIMEOUT, DEFAULT_PROVIDER_TIMEOUT
 
 ROOT = Path(__file__).parents[2]
-GUIDE = (ROOT / "docs" / "operating.md").read_text()
+PAGES = [(ROOT / "docs" / each).read_text() for each in ("operating.md", "backups.md")]
+GUIDE = "\n".join(PAGES)
 APPEND_SECONDS = 5
 MAIL = {"host": "127.0.0.1", "port": 25, "tls": "none", "from": "codes@acme.example"}
 
@@ -180,4 +181,5 @@ def test_the_guide_is_found_and_short() -> None:
 
     assert "(docs/operating.md)" in (ROOT / "README.md").read_text()
     assert all((ROOT / "docs" / each).exists() for each in links)
-    assert 440 >= len(GUIDE.splitlines())
+    assert "(backups.md)" in PAGES[0]
+    assert [True, True] == [440 >= len(each.splitlines()) for each in PAGES]
