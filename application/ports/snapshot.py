@@ -24,7 +24,8 @@ class KeptEvent:
 
     `as_written` is False if its bytes, in the newest form, differ from those that this release writes.
     `account` and `people` say whose the event is, and for whom parts of it are sealed. `owners` are
-    the accounts and parked receipts whose keys seal parts of it.
+    the accounts and parked receipts whose keys seal parts of it. Of a `blanked` event, retention took
+    what was sealed.
     """
 
     position: int
@@ -36,6 +37,7 @@ class KeptEvent:
     account: str | None = None
     people: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
+    blanked: bool = False
 
 
 class Placed(NamedTuple):

@@ -22,6 +22,7 @@ from .lines import (
     Shown,
     Whose,
     envelope_of,
+    is_blanked,
     lines_of,
     open_line_of,
     owner_of,
@@ -122,7 +123,7 @@ class EventMapper:
         for stream, state in stored:
             try:
                 lines = lines_of(state)
-                if lines.sealed:
+                if lines.sealed and not is_blanked(lines.sealed):
                     whose = self._decode_whose(lines.open)
                     owner = owner_of(stream, whose.account, whose.person)
                     owners.update(sealed_texts(lines.sealed, owner))
@@ -187,6 +188,7 @@ class EventMapper:
             account=None if opened is None else opened.line.account,
             people=() if opened is None else _people(opened),
             owners=() if opened is None else _accounts(opened),
+            blanked=opened is not None and opened.blanked,
         )
 
     def to_placed(self, position: int, stream: str, version: int, state: bytes) -> Placed:
@@ -225,7 +227,7 @@ class EventMapper:
 
     def _is_as_written(self, stored: StoredEvent, opened: Opened, keys: Keys) -> bool:
         """Return whether the lines hold nothing that reading ignores (D-161)."""
-        if None in opened.texts.values():
+        if opened.blanked or None in opened.texts.values():
             # What is sealed must not look like what was left out of the event (D-357).
             opened = self._opened(stored, keys, hidden_as=MASK)
         event, line = opened.event, opened.line
@@ -243,7 +245,9 @@ class EventMapper:
         return same and self._is_sealed_as_written(again, opened)
 
     def _is_sealed_as_written(self, again: Written, opened: Opened) -> bool:
-        """Compare what was sealed. Nobody can judge a text that no key opens."""
+        """Compare what was sealed. Nobody can judge a text that no key opens, or that was blanked."""
+        if opened.blanked:
+            return bool(again.sealed)
         if [*again.sealed] != [*opened.texts]:
             return False
         return all(

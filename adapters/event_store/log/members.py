@@ -60,9 +60,13 @@ class Members:
         self._take(plain, owner, "", sealed, secret, erased)
         return sealed, secret
 
-    def hide(self, plain: Plain, owner: str, hidden: Mapping[str, str]) -> None:
-        """Put placeholders in the place of the members that are sealed under the owners in `hidden`."""
-        text = hidden.get(owner)
+    def hide(self, plain: Plain, owner: str, hidden: Callable[[str], str | None]) -> None:
+        """
+        Put placeholders in the place of the members that are sealed.
+
+        `hidden` returns the text that stands for what an owner has; None for what was opened.
+        """
+        text = hidden(owner)
         if text is not None:
             for name in self.personal:
                 if name not in plain:

@@ -11,7 +11,7 @@ from ....application.ports.sealer import SealKey
 from ....domain.event import ERASED, Event
 from ...vault import KeyLostError, Vault
 from .converting import event_converter
-from .lines import Lines, OpenLine, lines_of, sealed_texts
+from .lines import Lines, OpenLine, is_blanked, lines_of, sealed_texts
 from .members import Plain, members_of, put
 from .upcasters import Upcaster
 
@@ -22,13 +22,15 @@ class Opened(NamedTuple):
     """
     An event that was read: its lines, and the texts that were sealed, by owner.
 
-    A text is None if this process cannot open it.
+    A text is None if this process cannot open it. Of a line that retention `blanked`, nobody knows whose
+    texts it had.
     """
 
     event: Event
     line: OpenLine
     lines: Lines
     texts: Mapping[str, bytes | None]
+    blanked: bool = False
 
 
 class EventReader:
@@ -54,7 +56,7 @@ class EventReader:
         hidden_as: str | None = None,
     ) -> Opened:
         """
-        Return an event of a stream; members that cannot be opened read as placeholders.
+        Return an event of a stream; members that cannot be opened or were blanked read as placeholders.
 
         With `hidden_as`, this text is in all of them, whatever the reason.
         """
@@ -65,19 +67,24 @@ class EventReader:
             put(data, self._decode(lines.secret))
         texts: dict[str, bytes | None] = {}
         hidden: dict[str, str] = {}
-        if lines.sealed:
+        blanked = is_blanked(lines.sealed)
+        if lines.sealed and not blanked:
             texts, hidden = self._texts(lines.sealed, line.id, owner, keys)
             for text in texts.values():
                 if text is not None:
                     put(data, self._decode(text))
         kind, data = self._upcast(name, schema, data)
-        members = members_of(kind) if hidden else None
+        members = members_of(kind) if hidden or blanked else None
         if members is not None:
-            if hidden_as is not None:
-                hidden = dict.fromkeys(hidden, hidden_as)
-            members.hide(data, owner, hidden)
+            if blanked:
+                everything = ERASED if hidden_as is None else hidden_as
+                members.hide(data, owner, lambda _: everything)
+            else:
+                if hidden_as is not None:
+                    hidden = dict.fromkeys(hidden, hidden_as)
+                members.hide(data, owner, hidden.get)
         data["at"] = line.at
-        return Opened(self._structure(data, kind), line, lines, texts)
+        return Opened(self._structure(data, kind), line, lines, texts, blanked)
 
     def _texts(
         self, sealed: bytes, event_id: str, owner: str, keys: Mapping[str, SealKey]
