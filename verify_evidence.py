@@ -6,6 +6,20 @@ Checks the evidence of a Watchword log: proofs, signed heads and exports. It nee
 
 The formats are public: trees of RFC 6962, and C2SP's signed-note, tlog-checkpoint, tlog-cosignature and
 tlog-proof. This file works alone, without the service, its store and its other modules.
+
+A leaf is the text that `leaf_text` returns. A proof's `extra` is JSON `{leaf, open, sealed?, secret?,
+eventKey?}`: the leaf, and the stored lines that are disclosed, as text. `eventKey` is what `watchword audit
+disclose` prints.
+
+An export with evidence begins at position 1 and has a line for every position, in order. Each line is an
+event as `GET /admin/v1/events` shows it, with one more member:
+
+    "evidence": {"topic": "PinIssued/1", "open": TEXT, "sealed": DIGEST, "secret": DIGEST}
+
+`open` is the open line of the store, as text; a digest is as `digest` returns it (of a line that retention
+blanked, the one that it keeps). An event that retention dropped has a line with the hash of its leaf alone:
+
+    {"position": 7, "evidence": {"leaf": BASE64}}
 """
 
 from __future__ import annotations
