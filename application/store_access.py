@@ -23,9 +23,11 @@ from .ports.event_store import (
     StoreUnavailable,
 )
 from .ports.listings import Filter, Query, Sum, Totals
+from .ports.sealed_log import SealedLog
 from .ports.sealer import SealKey
 from .ports.snapshot import Snapshot
 from .ports.store_observer import StoreObserver
+from .reachable_log import ReachableLog
 from .records.read_model import Row
 from .remembered_people import RememberedPeople
 
@@ -40,6 +42,11 @@ class StoreAccess:
         self._store = store
         self._observers = observers
         self.remembered = RememberedPeople()
+
+    @property
+    def sealed_log(self) -> SealedLog:
+        """The sealed log; it raises `UnavailableError` when the store is out of reach."""
+        return ReachableLog(self._store.sealed_log, self._in_reach)
 
     async def holder(self, subject: str) -> str | None:
         """Return the holder of a subject, if it has one."""

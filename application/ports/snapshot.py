@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 from attrs import field, frozen
 
 from ...domain.event import Event
+from .sealed_log import Head, KeptTile, RawEvent
 from .sealer import KeyState
 
 if TYPE_CHECKING:
@@ -206,4 +207,16 @@ class Snapshot(Protocol):
 
     def positions(self) -> AsyncIterator[KeptPosition]:
         """Yield every number that a `Checkpoint` moved, by name."""
+        ...
+
+    def raw_events(self) -> AsyncIterator[RawEvent]:
+        """Yield every event as it is stored, by position."""
+        ...
+
+    def tiles(self, level: int) -> AsyncIterator[KeptTile]:
+        """Yield the tiles of a level of the sealed log, by index."""
+        ...
+
+    def heads(self) -> AsyncIterator[Head]:
+        """Yield every head of the sealed log, by size."""
         ...

@@ -23,6 +23,7 @@ from tests.contracts.event_store.refusals import RefusalsContract
 from tests.contracts.event_store.repairs import RepairsContract
 from tests.contracts.event_store.seal_keys import SealKeysContract
 from tests.contracts.event_store.sealed_events import SealedEventsContract
+from tests.contracts.event_store.sealed_log import SealedLogContract
 from tests.contracts.event_store.sealed_rows import ErasedRowsContract, FindableRowsContract
 from tests.contracts.event_store.snapshots import SnapshotContract
 from tests.contracts.event_store.streams import LogContract, StreamsContract
@@ -74,6 +75,7 @@ class EventStoreContract(
     FindableRowsContract,
     PagesContract,
     SnapshotContract,
+    SealedLogContract,
     FollowersContract,
     OutlinesContract,
     SumsContract,

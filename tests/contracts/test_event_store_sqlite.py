@@ -15,12 +15,29 @@ from tests.vaults import new_vault
 from tests.warmed import WarmWriter
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.event_store import EventStore
+from watchword.application.ports.sealed_log import SealedLog
+
+
+class SealedHereReadThere:
+    """A sealed log that is written through one instance, and read from the file."""
+
+    def __init__(self, here: SealedLog, there: SealedLog) -> None:
+        self.extend = here.extend
+        self.keep_head = here.keep_head
+        self.lease = here.lease
+        self.sealed_size = there.sealed_size
+        self.tiles = there.tiles
+        self.raw_events = there.raw_events
+        self.raw_stream = there.raw_stream
+        self.heads = there.heads
+        self.newest_head = there.newest_head
 
 
 class WrittenHereReadThere:
     """A store whose writes go through one instance, and whose reads come from the file."""
 
     def __init__(self, here: SqliteEventStore, there: SqliteEventStore) -> None:
+        self.sealed_log: SealedLog = SealedHereReadThere(here.sealed_log, there.sealed_log)
         self.append = here.append
         self.probe = here.probe
         self.watching_due = here.watching_due

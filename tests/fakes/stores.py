@@ -29,6 +29,7 @@ from watchword.application.ports.event_store import (
     StreamConflict,
 )
 from watchword.application.ports.listings import Page, Query, Sum, Totals
+from watchword.application.ports.sealed_log import SealedLog
 from watchword.application.ports.sealer import SealKey
 from watchword.application.ports.snapshot import Snapshot
 from watchword.application.records.read_model import Row
@@ -57,6 +58,12 @@ class TroubledStore:
         self.appended = 0
         self.sliced = 0
         self.meanwhile: Callable[[], Awaitable[object]] | None = None
+
+    @property
+    def sealed_log(self) -> SealedLog:
+        """The sealed log of the store inside, if it can be reached now."""
+        self._reach()
+        return self._inside.sealed_log
 
     async def append(self, append: Append) -> Sequence[int]:
         """Append, unless a race is lost."""

@@ -9,19 +9,13 @@ of the line that was there, so that the log's tree can still be computed (C-75, 
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
-from binascii import Error
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
 
-from ....verify_evidence import digest
-
 _OTHER = ":"
-_BLANKED = b"~"
-_DIGEST_SIZE = 32
 
 
 class Lines(NamedTuple):
@@ -136,26 +130,3 @@ def sealed_texts(line: bytes, owner: str) -> dict[str, str]:
             raise ValueError("two sealed texts for one owner")
         sealed[whose] = text
     return sealed
-
-
-def blanked(line: bytes) -> bytes:
-    """Return what stands for a sealed line once its retention is over; a blanked line stays as it is."""
-    return line if not line or is_blanked(line) else _BLANKED + digest(line).encode()
-
-
-def is_blanked(line: bytes) -> bool:
-    """Return whether a sealed line was blanked; raises `ValueError` if its digest is damaged."""
-    if not line.startswith(_BLANKED):
-        return False
-    try:
-        kept = b64decode(line[1:], validate=True)
-    except Error as error:
-        raise ValueError("no digest of a blanked line") from error
-    if len(kept) != _DIGEST_SIZE or b64encode(kept) != line[1:]:
-        raise ValueError("no digest of a blanked line")
-    return True
-
-
-def sealed_digest(line: bytes) -> str:
-    """Return the digest of a sealed line, as its leaf has it; of a blanked line, the one that it keeps."""
-    return line[1:].decode() if is_blanked(line) else digest(line)

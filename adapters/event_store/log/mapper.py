@@ -9,6 +9,7 @@ from typing import NamedTuple
 import attrs
 import msgspec
 
+from ....application.evidence.leaves import is_blanked
 from ....application.ports.event_store import Append, Change, Outline, Recorded
 from ....application.ports.sealer import SealKey, is_person
 from ....application.ports.snapshot import KeptEvent, Placed
@@ -22,7 +23,6 @@ from .lines import (
     Shown,
     Whose,
     envelope_of,
-    is_blanked,
     lines_of,
     open_line_of,
     owner_of,

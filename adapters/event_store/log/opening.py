@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 import msgspec
 
+from ....application.evidence.leaves import is_blanked
 from ....application.ports.sealer import SealKey
 from ....domain.event import ERASED, Event
 from ...vault import KeyLostError, Vault
 from .converting import event_converter
-from .lines import Lines, OpenLine, is_blanked, lines_of, sealed_texts
+from .lines import Lines, OpenLine, lines_of, sealed_texts
 from .members import Plain, members_of, put
 from .upcasters import Upcaster
 

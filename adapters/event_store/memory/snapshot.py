@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from attrs import frozen
 
 from ....application.ports.event_store import Due
+from ....application.ports.sealed_log import Head, KeptTile, RawEvent
 from ....application.ports.sealer import SealKey
 from ....application.ports.snapshot import (
     Flaw,
@@ -26,6 +27,7 @@ from ....application.ports.snapshot import (
 from ....application.records.read_model import Row
 from ...vault import Vault
 from ..batch.facts import Facts
+from .sealed_log import Kept
 
 R = TypeVar("R", bound=Row)
 
@@ -42,6 +44,7 @@ class MemorySnapshot:
     _seals: Sequence[SealKey]
     _settings: Mapping[str, str]
     _vault: Vault
+    _sealed_log: Kept
 
     async def damage(self) -> Sequence[str]:
         """Return no damage: memory cannot be damaged."""
@@ -126,3 +129,19 @@ class MemorySnapshot:
         for name, position in sorted(self._facts.positions.items()):
             if position:
                 yield KeptPosition(name, position)
+
+    async def raw_events(self) -> AsyncIterator[RawEvent]:
+        """Yield every event as it is stored, by position."""
+        for each in self._sealed_log.events:
+            yield each
+
+    async def tiles(self, level: int) -> AsyncIterator[KeptTile]:
+        """Yield the tiles of a level, by index."""
+        for each in self._sealed_log.tiles:
+            if each.level == level:
+                yield each
+
+    async def heads(self) -> AsyncIterator[Head]:
+        """Yield every head, by size."""
+        for each in self._sealed_log.heads:
+            yield each

@@ -32,10 +32,9 @@ from ....application.records.read_model import Row
 from ....domain.decider import Decider
 from ....domain.guard import guesses_of
 from ...vault import Vault
-from ..batch.budgets import forget_tallies
 from ..batch.due_watchers import DueAdded, DueWatchers
 from ..batch.facts import Facts
-from ..batch.idempotency import KeyRecord, key_refusal
+from ..batch.idempotency import key_refusal
 from ..batch.measuring import measured
 from ..batch.settling import settle
 from ..log.mapper import EventMapper, sealed_for
@@ -45,13 +44,15 @@ from ..rows.row_packing import owners_of, planned_rows, planned_whole
 from ..sealing.hashed_subjects import HashedSubjects
 from ..sealing.owner_keys import OwnerKeys
 from .following import MemoryFollowing
+from .forgetting import MemoryForgetting
 from .people import MemoryPeople
+from .sealed_log import MemorySealedLog
 from .snapshot import MemorySnapshot
 
 S = TypeVar("S")
 
 
-class MemoryEventStore(MemoryFollowing, MemoryPeople):
+class MemoryEventStore(MemoryFollowing, MemoryForgetting, MemoryPeople):
     """
     Keeps all data in this process, with events in stored form, so that it behaves as other stores do.
 
@@ -74,6 +75,7 @@ class MemoryEventStore(MemoryFollowing, MemoryPeople):
         self._due: dict[tuple[str, str, int], Due] = {}
         self._due_watchers = DueWatchers()
         self._settings: dict[str, str] = {}
+        self.sealed_log = MemorySealedLog(self._log, self._streams)
 
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append`, or nothing."""
@@ -232,6 +234,7 @@ class MemoryEventStore(MemoryFollowing, MemoryPeople):
             tuple(self._seals().values()),
             dict(self._settings),
             self._vault,
+            self.sealed_log.kept(),
         )
 
     def _seals(self) -> dict[str, SealKey]:
@@ -251,37 +254,6 @@ class MemoryEventStore(MemoryFollowing, MemoryPeople):
         return self._keys_of(
             self._mapper.owners((str(each.originator_id), each.state) for each in stored)
         )
-
-    async def forget_answers(self, before: datetime) -> int:
-        """Drop the saved answers to keys that were taken before a time."""
-        return self._drop_answers(lambda record: record.taken_at < before)
-
-    async def forget_answers_about(self, person_id: str) -> int:
-        """Drop the saved answers to calls about one person."""
-        return self._drop_answers(lambda record: record.person_id == person_id)
-
-    def _drop_answers(self, among: Callable[[KeyRecord], bool]) -> int:
-        dropped = [
-            scope
-            for scope, record in self._facts.keys.items()
-            if record.answer is not None and among(record)
-        ]
-        for scope in dropped:
-            del self._facts.keys[scope]
-        return len(dropped)
-
-    async def forget_uses(self, prefix: str, before: datetime) -> int:
-        """Drop the uses of subjects with this prefix that were last used before a time."""
-        old = [
-            subject
-            for subject, uses in self._facts.uses.items()
-            if subject.startswith(prefix) and max(uses.times.values()) < before
-        ]
-        return sum(len(self._facts.uses.pop(subject).times) for subject in old)
-
-    async def forget_tallies(self, before: datetime) -> int:
-        """Drop the tallies that no window reaches any more at a time."""
-        return forget_tallies(self._facts.tallies, before)
 
     async def setting(self, name: str) -> str | None:
         """Return a setting; None if it is missing."""

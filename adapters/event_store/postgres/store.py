@@ -23,6 +23,7 @@ from ..batch.packing import MANY
 from ..batch.writer_task import WriterTask
 from ..log.recent_states import RecentStates
 from ..sql.schema_versions import check_schema
+from ..sql.sealed_log import Statement
 from ..sql.writes import SqlWrites
 from .connections import ThreadConnections
 from .notices import DueNotices
@@ -155,6 +156,17 @@ class PostgresEventStore(PostgresReads, SqlWrites):
                 cursor.executemany(with_placeholders(statement), parameters)
                 changed += cursor.rowcount
             return changed
+
+    def _write_unless_late(self, statements: Sequence[Statement]) -> bool:
+        # Without the lock of the batches: the tiles and heads are nobody else's.
+        datastore = self._recorder.datastore
+        with datastore.get_connection() as connection, connection.transaction():
+            cursor = connection.cursor()
+            for number, (statement, parameters) in enumerate(statements):
+                cursor.execute(with_placeholders(statement), parameters)
+                if not number and not cursor.rowcount:
+                    return False
+        return True
 
     def _check_tables(self) -> bool:
         """Return whether all tables exist; raises `StoreUnavailable` for another release's."""

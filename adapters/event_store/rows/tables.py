@@ -15,7 +15,7 @@ from sqlalchemy import (
 from .column_types import INTEGER, TEXT
 
 # Increased when a release changes a table; a store with another version is not opened.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 SCHEMA_SETTING = "schema"
 
 metadata = MetaData()
@@ -105,6 +105,25 @@ positions = Table(
     Column("position", INTEGER, nullable=False),
     PrimaryKeyConstraint("name"),
     sqlite_with_rowid=False,
+)
+# The hashes over the log: full tiles, and the unfinished tile of every level (D-420).
+log_tiles = Table(
+    "log_tiles",
+    metadata,
+    Column("level", INTEGER, nullable=False),
+    Column("tile", INTEGER, nullable=False),
+    Column("hashes", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("level", "tile"),
+)
+# `at` is the machine's time of the signature.
+log_heads = Table(
+    "log_heads",
+    metadata,
+    Column("size", INTEGER, primary_key=True, autoincrement=False),
+    Column("origin", TEXT, nullable=False),
+    Column("root", LargeBinary, nullable=False),
+    Column("at", TEXT, nullable=False),
+    Column("note", TEXT, nullable=False),
 )
 settings = Table(
     "settings",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
+from ....application.ports.sealed_log import Head, KeptTile, RawEvent
 from ....application.ports.sealer import SealKey
 from ....application.ports.snapshot import (
     Flaw,
@@ -42,6 +44,7 @@ _PART_BYTES = 4 << 20
 _STATE = f"CASE WHEN length(state) <= {16 << 20} THEN state END"
 # More than any store has: the number of settings does not grow.
 _SETTINGS = 1_000
+_NO_TIME = datetime.min.replace(tzinfo=UTC)
 
 
 class Reader(Protocol):
@@ -176,6 +179,30 @@ class SqlSnapshot(ABC):
             lambda row: KeptPosition(*row),
         )
 
+    def raw_events(self) -> AsyncIterator[RawEvent]:
+        """Return every event as it is stored, by position; one that is too large, or no bytes, is empty."""
+        return self._parts(
+            f"SELECT {self._position}, originator_id, originator_version, topic, {_STATE}"
+            f" FROM stored_events ORDER BY {self._position}",
+            lambda row: RawEvent(row[0], str(row[1]), row[2], str(row[3]), _bytes(row[4])),
+        )
+
+    def tiles(self, level: int) -> AsyncIterator[KeptTile]:
+        """Return the tiles of a level, by index."""
+        return self._parts(
+            f"SELECT level, tile, hashes FROM log_tiles WHERE level = {int(level)} ORDER BY tile",
+            lambda row: KeptTile(row[0], row[1], _bytes(row[2])),
+        )
+
+    def heads(self) -> AsyncIterator[Head]:
+        """Return every head, by size; one at no valid time is as old as can be."""
+        return self._parts(
+            "SELECT origin, size, root, at, note FROM log_heads ORDER BY size",
+            lambda row: Head(
+                str(row[0]), row[1], _bytes(row[2]), time_of(row[3]) or _NO_TIME, str(row[4])
+            ),
+        )
+
     def _settings(self) -> dict[str, str]:
         return dict(self._run("SELECT name, value FROM settings").fetchmany(_SETTINGS))
 
@@ -232,6 +259,11 @@ class SqlSnapshot(ABC):
         while some := await self._read(part):
             for each in some:
                 yield each
+
+
+def _bytes(cell: Any) -> bytes:
+    """Return the bytes of a cell; none for a value of another type, which only SQLite can hold."""
+    return cell if isinstance(cell, bytes) else b""
 
 
 def _size(row: tuple[Any, ...]) -> int:

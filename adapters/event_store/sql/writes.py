@@ -33,6 +33,7 @@ from ..rows.time_text import time_text
 from ..sealing.owner_keys import OwnerKeys
 from .dialect import SqlDialect
 from .reads import SqlReads
+from .sealed_log import SqlSealedLog, Statement
 from .store_threads import StoreThreads
 
 # Few enough that no write waits long for them.
@@ -69,6 +70,9 @@ class SqlWrites(SqlReads):
         self._writer: GroupCommit[PackedAppend, Sequence[int]] | None = None
         self._due_watchers = DueWatchers()
         self._keeper = StoreThreads(1)
+        self.sealed_log = SqlSealedLog(
+            dialect, self._readers, self._keeper, self._fetch, self._write_unless_late
+        )
 
     @property
     def waiting(self) -> int:
@@ -227,6 +231,14 @@ class SqlWrites(SqlReads):
         Run each statement with each of the parameters, in one transaction on the caller's thread.
 
         Return the number of rows that they changed.
+        """
+
+    @abstractmethod
+    def _write_unless_late(self, statements: Sequence[Statement]) -> bool:
+        """
+        Run statements in one transaction, unless the first changes no row; return whether they ran.
+
+        It runs on the caller's thread, and takes no lock that makes appends of other nodes wait.
         """
 
 

@@ -28,6 +28,7 @@ from ..log.recent_states import RecentStates
 from ..rows.read_model_tables import ALL_TABLES
 from ..rows.tables import SCHEMA_SETTING, SCHEMA_VERSION, settings
 from ..sql.schema_versions import check_schema
+from ..sql.sealed_log import Statement
 from ..sql.writes import SqlWrites
 from .at_rest import readable_datastore
 from .commit import commit
@@ -189,6 +190,14 @@ class SqliteEventStore(SqliteReads, SqlWrites):
                 cursor.executemany(statement, parameters)
                 changed += cursor.sqlite_cursor.rowcount
             return changed
+
+    def _write_unless_late(self, statements: Sequence[Statement]) -> bool:
+        with self._recorder.datastore.transaction(commit=True) as cursor:
+            for number, (statement, parameters) in enumerate(statements):
+                cursor.execute(statement, parameters)
+                if not number and not cursor.sqlite_cursor.rowcount:
+                    return False
+        return True
 
     def _check_tables(self, read: Collection[str]) -> None:
         # Reading a view in place of a table might never end (D-165).

@@ -13,6 +13,7 @@ from msgspec import Struct
 from ....domain.decider import Decider
 from ....domain.event import Event
 from ..listings import Listings
+from ..sealed_log import SealedLog
 from ..sealer import SealKey
 from ..snapshot import Snapshot
 from .append import Append, Due, DueKind, PersonRecord, Reservation
@@ -65,6 +66,11 @@ class EventStore(Listings, Protocol):
     Every method may raise `StoreUnavailable`. Whatever `append` has returned is durable: it survives
     the death of the process and of the machine.
     """
+
+    @property
+    def sealed_log(self) -> SealedLog:
+        """The tiles and heads over the events of this store."""
+        ...
 
     async def append(self, append: Append) -> Sequence[int]:
         """

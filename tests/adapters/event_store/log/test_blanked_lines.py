@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from tests.adapters.event_store.log.owners import ACCOUNT, KEYS, PERSON, STREAM, VAULT, stored
 from tests.strategies import EVENTS
-from watchword.adapters.event_store.log.lines import blanked, is_blanked, lines_of, sealed_digest
+from watchword.adapters.event_store.log.lines import lines_of
 from watchword.adapters.event_store.log.mapper import EventMapper, UnreadableEvent
 from watchword.adapters.event_store.log.stored_event import StoredEvent
 from watchword.adapters.vault import Vault
+from watchword.application.evidence.leaves import blanked, is_blanked, sealed_digest
 from watchword.domain.channel import Channel
 from watchword.domain.event import ERASED, Event
 from watchword.domain.pin import PinIssued, PinVerified
