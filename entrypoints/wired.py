@@ -10,6 +10,7 @@ from ..application.accounts.managing_api_keys import ManagingApiKeys
 from ..application.accounts.managing_dlt_templates import ManagingDltTemplates
 from ..application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
 from ..application.audit.reading_log import ReadingLog
+from ..application.audit.watching_log import WatchingLog
 from ..application.callbacks.managing_callbacks import ManagingCallbacks
 from ..application.channel_accounts.channel_secrets import ChannelSecrets
 from ..application.channel_accounts.managing_channel_accounts import ManagingChannelAccounts
@@ -122,6 +123,7 @@ class Wired:
     legacy_sends: LegacySends
     legacy_ratings: RatingChats
     reading_log: ReadingLog
+    watching_log: WatchingLog
     sending_messages: SendingMessages
     provider_calls: ProviderCalls
     reading_histories: ReadingHistories

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,9 +13,11 @@ from ..journal import Journal
 from ..ports.event_store import Recorded
 from ..records import record_of
 from .checking import STORE_ALONE, AuditInputs, Checked, Checking
+from .cut import Cut
+from .log_search import WHOLE_LOG, LogSearch
 
 DEFAULT_EVENTS, MAX_EVENTS = 100, 1000
-# Events have no index by name (D-149), so a search over rare names must end early.
+# No index finds events by their envelopes (D-149), so a search for rare ones must end early.
 _MOST_PASSED_OVER = 10 * MAX_EVENTS
 
 
@@ -52,20 +54,26 @@ class ReadingLog:
         self._journal = journal
         self._inputs = inputs
 
-    async def events(self, after: int, limit: int, names: Collection[str] = ()) -> LogPage:
+    async def events(self, after: int, limit: int, search: LogSearch = WHOLE_LOG) -> LogPage:
         """
-        Return up to 1,000 events after a position, in commit order; with `names`, only those.
+        Return up to 1,000 events after a position, in commit order; of them, only those of a search.
 
         A page may be empty if no event of a long stretch matches; its position says where to
         continue.
         """
         wanted = min(max(limit, 1), MAX_EVENTS)
-        if names:
-            return await self._named(after, wanted, names)
+        if search.one_stream is not None:
+            return await self._of_stream(search.one_stream, after, wanted, search)
+        if not search.wants_all:
+            return await self._found(after, wanted, search)
         read = await self._journal.read_log(after, wanted)
         return LogPage(read, read[-1].position if read else after)
 
-    async def _named(self, after: int, wanted: int, names: Collection[str]) -> LogPage:
+    async def newest(self) -> int:
+        """Return the position of the newest event; 0 without events."""
+        return await self._journal.newest()
+
+    async def _found(self, after: int, wanted: int, search: LogSearch) -> LogPage:
         found: list[Recorded] = []
         read_to = after
         while read_to - after < _MOST_PASSED_OVER:
@@ -73,14 +81,29 @@ class ReadingLog:
             if not read:
                 break
             read_to = read[-1].position
-            found += (each for each in read if each.type in names)
+            found += filter(search.finds, read)
             if len(found) >= wanted:
                 return LogPage(found[:wanted], found[wanted - 1].position)
         return LogPage(found, read_to)
 
-    async def stream(self, stream: str) -> Sequence[Recorded]:
-        """Return one stream's events; raises `StreamNotFoundError`."""
+    async def _of_stream(self, stream: str, after: int, wanted: int, search: LogSearch) -> LogPage:
+        """Return a page of one stream, which an index finds, however long the log is."""
+        # What is appended while the stream is read belongs to the next page.
+        newest = await self._journal.newest()
+        found = [
+            each
+            for each in await self._journal.read_stream(stream)
+            if after < each.position <= newest and search.finds(each)
+        ]
+        if len(found) > wanted:
+            return LogPage(found[:wanted], found[wanted - 1].position)
+        return LogPage(found, max(after, newest))
+
+    async def stream(self, stream: str, cut: Cut | None = None) -> Sequence[Recorded]:
+        """Return one stream's events, as of a cut; raises `StreamNotFoundError` if there are none."""
         events = await self._journal.read_stream(stream)
+        if cut is not None:
+            events = [each for each in events if cut.has(each.position, each.event.at)]
         if not events:
             raise StreamNotFoundError
         return events
@@ -93,8 +116,6 @@ class ReadingLog:
 
     async def replay(self, stream: str, at: datetime | None = None) -> Replay:
         """Rebuild an aggregate from its events, as of a time; raises `StreamNotFoundError`."""
-        events = [each for each in await self.stream(stream) if at is None or each.event.at <= at]
-        if not events:
-            raise StreamNotFoundError
+        events = await self.stream(stream, None if at is None else Cut(at=at))
         decider = record_of(events[0].event).decider
         return Replay(decider.kind, events, decider.fold(each.event for each in events))

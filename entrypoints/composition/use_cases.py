@@ -8,7 +8,6 @@ from ...application.accounts.managing_accounts import ManagingAccounts
 from ...application.accounts.managing_api_keys import ManagingApiKeys
 from ...application.accounts.managing_dlt_templates import ManagingDltTemplates
 from ...application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
-from ...application.audit.reading_log import ReadingLog
 from ...application.callbacks.call_queues import MOST_CALLS, MOST_CALLS_TO_ONE
 from ...application.callbacks.delivering import Delivering
 from ...application.callbacks.endpoint_secrets import EndpointSecrets
@@ -24,9 +23,7 @@ from ...application.channel_webhooks.setting_webhooks import SettingWebhooks
 from ...application.concurrency.bounded_tasks import BoundedTasks
 from ...application.concurrency.bulk_lane import BulkLane
 from ...application.forgetting import forgetting
-from ...application.journal import Journal
 from ...application.log_follower import LogFollower
-from ...application.log_wakeup import LogWakeup
 from ...application.message_templates.creating_rcs_templates import CreatingRcsTemplates
 from ...application.message_templates.creating_whatsapp_templates import CreatingWhatsappTemplates
 from ...application.message_templates.fetching_templates import FetchingTemplates
@@ -89,6 +86,7 @@ from .data_requests import DataRequests
 from .guard import GuardUseCases
 from .legacy import LegacyUseCases
 from .media import MediaUseCases
+from .observed_log import ObservedLog
 from .ports import Ports
 from .statistics import Statistics
 from .template_submissions import TemplateSubmissions
@@ -101,9 +99,9 @@ def wire(ports: Ports) -> Wired:
     """Build all use cases on the given ports."""
     clock, randomness = ports.clock, ports.randomness
     sealer = ports.sealer
-    wakeup, statistics_wakeup = LogWakeup(), LogWakeup()
-    journal = Journal(ports.store, (*ports.observers, wakeup, statistics_wakeup))
-    statistics = Statistics.wire(journal, clock, statistics_wakeup)
+    log = ObservedLog.wire(ports)
+    journal, wakeup = log.journal, log.callbacks
+    statistics = Statistics.wire(journal, clock, log.statistics)
     people = People(journal, ports.person_keys)
     guard = GuardUseCases.wire(ports, journal, people, statistics.asking)
     guarding = guard.recipients
@@ -226,7 +224,8 @@ def wire(ports: Ports) -> Wired:
         legacy_tokens=legacy.tokens,
         legacy_sends=LegacySends(callbacks, finding, sending_messages),
         legacy_ratings=legacy.ratings,
-        reading_log=ReadingLog(journal),
+        reading_log=log.reading,
+        watching_log=log.watching,
         sending_messages=sending_messages,
         provider_calls=calls,
         reading_histories=ReadingHistories(journal, people),

@@ -11,7 +11,7 @@ import attrs
 from ...adapters.event_store.log.event_types import EVENT_TYPES
 from ...application.ports.event_store import Recorded
 from ...domain.destination import masked
-from ...domain.errors import FieldProblem, ValidationFailedError, camel
+from ...domain.errors import FieldProblem, camel
 from ...domain.event import ERASED, MASK, Event, personal_fields, secret_fields
 from .codec import unstructure, wire_time
 
@@ -22,14 +22,15 @@ _ADDRESSES = ("destination", "recipient", "sender")
 FieldsOf = Callable[[type[attrs.AttrsInstance]], Iterable[str]]
 
 
-def check_names(names: Collection[str]) -> None:
-    """Raise `ValidationFailedError` for an unknown event name."""
-    for name in names:
+def name_problems(names: Collection[str]) -> list[FieldProblem]:
+    """Return a problem for each name that no event has."""
+    problems = []
+    for name in sorted(names):
         if name not in _NAMES:
             near = get_close_matches(name, _NAMES, 1)
             meant = f"; did you mean {near[0]}" if near else ""
-            problem = FieldProblem("type", f"must be the name of an event{meant}")
-            raise ValidationFailedError([problem])
+            problems.append(FieldProblem("type", f"must be the name of an event{meant}"))
+    return problems
 
 
 def shown_event(recorded: Recorded, *, mask: bool) -> dict[str, Any]:

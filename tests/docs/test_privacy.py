@@ -157,7 +157,7 @@ def test_the_page_says_all_that_is_kept() -> None:
 def test_an_auditor_finds_an_erasure_by_its_certificate(printed: Printed) -> None:
     """With the commands of the page for auditors: the only event of the person, at its position."""
     facts = dict(re.findall(r"^(person id|position) +(\S+)$", printed.certificate, re.MULTILINE))
-    shown = [each for each in typed(FOR_AUDITORS, "sh") if "export" in each]
+    shown = [each for each in typed(FOR_AUDITORS, "sh") if "PersonErased" in each]
 
     assert [["audit", "export", "--after", "5", "--type", "PersonErased"]] == shown
     assert ["6", facts["person id"]] == [

@@ -8,10 +8,12 @@ from typing import Any
 from tools.openapi.schemas import Types, reference, words
 from tools.openapi.types import NAMED
 from watchword.application.audit.reading_log import DEFAULT_EVENTS, MAX_EVENTS
+from watchword.application.audit.watching_log import LONGEST_WAIT
 from watchword.application.paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from watchword.application.pins.managing_pin_templates import SORT_COLUMNS
 from watchword.domain.errors import camel
 from watchword.entrypoints.http.route import Route
+from watchword.entrypoints.wire.log_searches import SEVERAL
 from watchword.entrypoints.wire.searches import parameters
 
 _TEXT = {"type": "string"}
@@ -36,9 +38,15 @@ _OTHERS: Mapping[str, Any] = {
     "after": _TEXT,
     "destination": _TEXT,
     "mask": {"type": "boolean", "default": False},
-    "type": {"type": "array", "items": _TEXT},
+    "asOf": _TEXT,
 }
+_TEXTS = {"type": "array", "items": _TEXT}
+_TIME = {"type": "string", "format": "date-time"}
 _OF_THE_LOG: Mapping[str, Any] = {
+    **dict.fromkeys(SEVERAL, _TEXTS),
+    "from": _TIME,
+    "to": _TIME,
+    "wait": {"type": "integer", "minimum": 0, "maximum": LONGEST_WAIT, "default": 0},
     "after": {"type": "integer", "minimum": 0, "default": 0},
     "limit": {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS, "default": DEFAULT_EVENTS},
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -10,9 +11,13 @@ from urllib.parse import quote
 from attrs import field, frozen
 from attrs.validators import min_len
 
-from ....application.audit.reading_log import MAX_EVENTS
+from ...wire.log_searches import log_query
 from .client import Client
 from .records import Record
+from .stored_log import LOOK_AT_LOG, LogQuestion
+
+# Less than a client waits for an answer.
+_WAIT_SECONDS = 20
 
 
 @frozen(kw_only=True)
@@ -45,16 +50,23 @@ async def remote_history(client: Client, stream: str, *, mask: bool) -> Sequence
     return events
 
 
-async def remote_log(
-    client: Client, after: int, names: Collection[str] = (), *, mask: bool
-) -> AsyncIterator[Sequence[Record]]:
-    """Yield the log after a position, page by page; with `mask`, personal data do not leave the service."""
-    masked = {"mask": "true"} if mask else {}
+async def remote_log(client: Client, asked: LogQuestion) -> AsyncIterator[Sequence[Record]]:
+    """Yield pages of a service's log; masked personal data do not leave the service."""
+    query: dict[str, str | Sequence[str]] = {"limit": str(asked.most), **log_query(asked.search)}
+    if asked.mask:
+        query["mask"] = "true"
+    if asked.follow:
+        query["wait"] = str(_WAIT_SECONDS)
+    clock, after = asyncio.get_running_loop(), asked.after
     while True:
-        query = {"after": str(after), "limit": str(MAX_EVENTS), **masked, "type": [*names]}
-        shown = await client.call("GET", "/events", query=query)
+        began = clock.time()
+        shown = await client.call("GET", "/events", query={**query, "after": str(after)})
         page = client.understood(shown, _Log)
-        if page.next == after:
+        if page.next != after:
+            after = page.next
+            yield shown["data"]
+        elif not asked.follow:
             return
-        yield shown["data"]
-        after = page.next
+        elif clock.time() - began < LOOK_AT_LOG:
+            # A service that is about to stop does not wait.
+            await asyncio.sleep(LOOK_AT_LOG)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,11 +16,12 @@ from .failures import expected_failures
 
 if TYPE_CHECKING:
     from ....application.audit.disclosing import Disclosing
-    from ....application.audit.reading_log import ReadingLog
+    from ....application.audit.reading_log import LogPage, ReadingLog
     from ....application.restoring import Restoring
     from .client import Client
     from .management import Management
     from .records import Record
+    from .stored_log import LogQuestion
 
 T = TypeVar("T")
 
@@ -80,29 +81,33 @@ class Target:
         async with self.reading() as reader:
             return [shown_event(each, mask=mask) for each in await reader.stream(stream)]
 
-    async def log(
-        self, after: int, names: Collection[str] = (), *, mask: bool
-    ) -> AsyncGenerator[Sequence[Record]]:
-        """
-        Yield the log after a position as operators see it, page by page; do not change the store.
-
-        If there are `names`, yield only events of these names.
-        """
+    async def log(self, asked: LogQuestion) -> AsyncGenerator[Sequence[Record]]:
+        """Yield the log as operators see it, page by page; do not change the store."""
         if self.url is not None:
             from .remote_history import remote_log
 
             async with self._client(self.url) as client:
-                async for page in remote_log(client, after, names, mask=mask):
+                async for page in remote_log(client, asked):
                     yield page
             return
-        from ....application.audit.reading_log import MAX_EVENTS
-        from ...wire.shown_events import check_names, shown_event
+        from ...wire.shown_events import shown_event
+        from .stored_log import stored_log
 
-        check_names(names)
+        def shown(page: LogPage) -> Sequence[Record]:
+            return [shown_event(each, mask=asked.mask) for each in page.events]
+
         async with self.reading() as reader:
-            while (read := await reader.events(after, MAX_EVENTS, names)).next != after:
-                yield [shown_event(each, mask=mask) for each in read.events]
-                after = read.next
+            async for page in stored_log(reader, asked, shown):
+                yield page
+
+    async def event_id(self, position: int) -> str | None:
+        """Return the id of the event at a position of the log; None if there is none."""
+        from .stored_log import LogQuestion
+
+        async with aclosing(self.log(LogQuestion(after=position - 1, most=1))) as pages:
+            async for event, *_ in pages:
+                return str(event["eventId"]) if event["position"] == position else None
+        return None
 
     @asynccontextmanager
     async def reading(self, *, to_check: bool = False) -> AsyncIterator[ReadingLog]:

@@ -2,43 +2,50 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from aiohttp import web
 
-from ....application.audit.reading_log import DEFAULT_EVENTS
+from ....application.audit.reading_log import DEFAULT_EVENTS, LogPage
 from ....application.caller import Caller
 from ....application.ports.event_store import Recorded
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ...wire.codec import encode
-from ...wire.shown_events import check_names, shown_event
+from ...wire.log_searches import LOG_FILTERS, SEVERAL, cut_of, log_search
+from ...wire.shown_events import shown_event
 from ...wired import Wired
 from ..answers import Answer
 from ..listener.large_bodies import LARGE_BODIES
+from ..listener.stopping import STOPPING
 from ..requests import integer
 from ..route import READ, About, Route
 
 
 async def events(service: Wired, request: web.Request, by: Caller) -> web.Response:
-    """Show the log behind a position, in commit order."""
+    """Show the log behind a position, in commit order; wait for its next event if asked to."""
     after = _cursor(request)
     limit = integer(request.query.get("limit"), DEFAULT_EVENTS)
-    page = await service.reading_log.events(after, limit, _event_names(request))
+    search = log_search({name: request.query.getall(name, ()) for name in LOG_FILTERS})
+    seconds = max(0, integer(request.query.get("wait"), 0))
+    page = LogPage((), after)
+    try:
+        async with asyncio.timeout(None) as deadline:
+            # A service that stops waits for nothing new, and its answer ends the wait of the reader.
+            with request.app[STOPPING].may_end(deadline, request):
+                page = await service.watching_log.events(after, limit, search, seconds)
+    except TimeoutError:
+        pass
     return (await _events(request, page.events, page.next)).response(by.request_id)
 
 
 async def stream(service: Wired, request: web.Request, by: Caller) -> web.Response:
-    """Show one stream."""
-    found = await service.reading_log.stream(request.match_info["id"])
+    """Show one stream, whole or as of a time or a position."""
+    text = request.query.get("asOf")
+    cut = cut_of("asOf", text) if text else None
+    found = await service.reading_log.stream(request.match_info["id"], cut)
     return (await _events(request, found, found[-1].position)).response(by.request_id)
-
-
-def _event_names(request: web.Request) -> Collection[str]:
-    """Read the names of events that the log is narrowed to; an empty one narrows nothing (D-114)."""
-    names = {name for name in request.query.getall("type", ()) if name}
-    check_names(names)
-    return names
 
 
 async def _events(request: web.Request, found: Sequence[Recorded], next_after: int) -> Answer:
@@ -61,9 +68,9 @@ def _cursor(request: web.Request) -> int:
     return int(text)
 
 
-_EVENTS = ("after", "limit", "type", "mask")
+_EVENTS = ("after", "limit", "wait", *LOG_FILTERS, "mask")
 
 EVENT_ROUTES = (
-    Route("GET", "/admin/v1/events", events, READ, About.STORE, _EVENTS, several=("type",)),
-    Route("GET", "/admin/v1/streams/{id}/events", stream, READ, About.STORE, ("mask",)),
+    Route("GET", "/admin/v1/events", events, READ, About.STORE, _EVENTS, several=SEVERAL),
+    Route("GET", "/admin/v1/streams/{id}/events", stream, READ, About.STORE, ("asOf", "mask")),
 )

@@ -1,0 +1,33 @@
+"""Puts the journal on the store, and what wakes up when it appends."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from attrs import frozen
+
+from ...application.audit.reading_log import ReadingLog
+from ...application.audit.watching_log import WatchingLog
+from ...application.journal import Journal
+from ...application.log_wakeup import LogWakeup
+from .ports import Ports
+
+
+@frozen
+class ObservedLog:
+    """The journal, those who wake when it appends, and the readers of the log."""
+
+    journal: Journal
+    callbacks: LogWakeup
+    statistics: LogWakeup
+    reading: ReadingLog
+    watching: WatchingLog
+
+    @classmethod
+    def wire(cls, ports: Ports) -> Self:
+        """Build them."""
+        callbacks, statistics, readers = LogWakeup(), LogWakeup(), LogWakeup()
+        journal = Journal(ports.store, (*ports.observers, callbacks, statistics, readers))
+        reading = ReadingLog(journal)
+        watching = WatchingLog(journal, reading, readers)
+        return cls(journal, callbacks, statistics, reading, watching)
