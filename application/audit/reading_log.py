@@ -9,6 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from ...domain.errors import NotFoundError, camel
+from ..evidence.reading_evidence import ReadingEvidence
 from ..journal import Journal
 from ..ports.event_store import Recorded
 from ..records import record_of
@@ -69,9 +70,10 @@ class ReadingLog:
         read = await self._journal.read_log(after, wanted)
         return LogPage(read, read[-1].position if read else after)
 
-    async def newest(self) -> int:
-        """Return the position of the newest event; 0 without events."""
-        return await self._journal.newest()
+    @property
+    def evidence(self) -> ReadingEvidence:
+        """What reads the log together with its evidence."""
+        return ReadingEvidence(self._journal)
 
     async def _found(self, after: int, wanted: int, search: LogSearch) -> LogPage:
         found: list[Recorded] = []

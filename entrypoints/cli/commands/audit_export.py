@@ -59,7 +59,7 @@ _filters = together(
         "watchword audit export --output log.jsonl",
         "watchword audit export --mask | gzip > log.jsonl.gz",
         "watchword audit export --csv --type PinVerified --type PinBlocked --output ends.csv",
-        "watchword audit export --resume --output log.jsonl",
+        "watchword audit export --evidence --resume --output log.jsonl",
         "watchword audit export --follow --from 2031-05-04 --url http://127.0.0.1:8080",
     ),
 )
@@ -72,6 +72,9 @@ _filters = together(
     metavar="POSITION",
     help="Begin behind this position, such as the last one of an earlier export.",
 )
+@click.option(
+    "--evidence", is_flag=True, help="Add to each event what proves it, for audit verify --export."
+)
 @click.option("--resume", is_flag=True, help="Go on behind the last whole line of the file.")
 @click.option("--follow", is_flag=True, help="Go on with what comes, until Ctrl-C.")
 @_filters
@@ -82,6 +85,7 @@ def export(
     mask: bool,
     as_csv: bool,
     after: int | None,
+    evidence: bool,
     resume: bool,
     follow: bool,
     **filters: Any,
@@ -95,10 +99,19 @@ def export(
     With --resume or --follow the file grows instead, line by line, and keeps what it has if the command
     fails. --resume drops an unfinished last line, and refuses a file whose last event is not in this log.
     Give it the same filters as before.
+
+    With --evidence the file has the whole log of the store, and each line the stored form of the event
+    that the tree of the log is made of: `watchword audit verify --export FILE --head FILE` checks it
+    anywhere.
     """
     _check(output, after, resume, follow, filters["until"])
-    asked = LogQuestion(after=after or 0, search=_search(**filters), mask=mask, follow=follow)
-    form: EventLines = CsvLines() if as_csv else JsonLines()
+    search = _search(**filters)
+    if evidence:
+        _check_whole(target, search, after, as_csv)
+    asked = LogQuestion(
+        after=after or 0, search=search, mask=mask, evidence=evidence, follow=follow
+    )
+    form: EventLines = CsvLines() if as_csv else JsonLines(evidence=evidence)
     with expected_failures(), _ended_by_hand(follow):
         if output != STANDARD_OUTPUT and (resume or follow):
             with growing_file(output, go_on=resume) as growing:
@@ -119,6 +132,17 @@ def _check(
         raise click.UsageError("--resume goes on behind the file's last line, not --after another.")
     if follow and until is not None:
         raise click.UsageError("--follow has no end, so it does not go with --to.")
+
+
+def _check_whole(target: Target, search: LogSearch, after: int | None, as_csv: bool) -> None:
+    if target.url is not None:
+        raise click.UsageError(
+            "--evidence reads the bytes of the store itself. Name it with --store or --data-dir."
+        )
+    if as_csv or after is not None or not search.wants_all:
+        raise click.UsageError(
+            "--evidence needs every event as JSON, so it goes with no filter, no --after and no --csv."
+        )
 
 
 def _search(

@@ -28,10 +28,10 @@ COLUMNS = (
 
 
 class LastEvent(NamedTuple):
-    """The last event of a file: its position in the log, and its id."""
+    """The last event of a file: its position in the log, and its id unless retention dropped the event."""
 
     position: int
-    event_id: str
+    event_id: str | None
 
 
 class EventLines(Protocol):
@@ -73,6 +73,8 @@ class JsonLines:
         event = msgspec.json.decode(line, type=_Line)
         if (event.evidence is not None) != self._evidence:
             raise ValueError("with evidence, or without")
+        if event.event_id is None and "leaf" not in (event.evidence or {}):
+            raise ValueError("no event")
         return LastEvent(event.position, event.event_id)
 
 
@@ -94,7 +96,7 @@ class CsvLines:
 
 class _Line(msgspec.Struct, rename="camel"):
     position: int
-    event_id: str
+    event_id: str | None = None
     evidence: dict[str, str] | None = None
 
 

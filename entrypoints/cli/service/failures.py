@@ -61,6 +61,7 @@ def expected_failures() -> Iterator[None]:
 
 def _sentence(error: Exception) -> str | None:
     """Return the sentence for an expected failure, or None for any other."""
+    from ....application.ports.sealed_log import LogDamaged
     from ....domain.errors import DomainError
     from ...wire.rebuilding import NotReadable
     from .client import RemoteRefusal, Unreachable
@@ -68,7 +69,7 @@ def _sentence(error: Exception) -> str | None:
     match error:
         case DomainError() | RemoteRefusal():
             return _refusal(error)
-        case Unreachable() | NotReadable():
+        case Unreachable() | NotReadable() | LogDamaged():
             return str(error)
         case UnicodeEncodeError():
             return "The arguments are not all UTF-8. Type them anew."

@@ -16,7 +16,7 @@ from .failures import expected_failures
 
 if TYPE_CHECKING:
     from ....application.audit.disclosing import Disclosing
-    from ....application.audit.reading_log import LogPage, ReadingLog
+    from ....application.audit.reading_log import ReadingLog
     from ....application.restoring import Restoring
     from .client import Client
     from .management import Management
@@ -90,14 +90,14 @@ class Target:
                 async for page in remote_log(client, asked):
                     yield page
             return
-        from ...wire.shown_events import shown_event
-        from .stored_log import stored_log
-
-        def shown(page: LogPage) -> Sequence[Record]:
-            return [shown_event(each, mask=asked.mask) for each in page.events]
+        from .stored_log import reading_events, reading_evidence, stored_log
 
         async with self.reading() as reader:
-            async for page in stored_log(reader, asked, shown):
+            if asked.evidence:
+                read = reading_evidence(reader.evidence, asked)
+            else:
+                read = reading_events(reader, asked)
+            async for page in stored_log(read, asked):
                 yield page
 
     async def event_id(self, position: int) -> str | None:
