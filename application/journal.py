@@ -197,9 +197,9 @@ class Journal(StoreAccess):
         work: BulkWork | None = None,
         bounded: bool = False,
         **extras: Unpack[AppendExtras],
-    ) -> None:
+    ) -> Sequence[int]:
         """
-        Write changes and their extras in one append; it is durable on return.
+        Write all in one append, durable on return; return the log positions of the events.
 
         The store checks `conditions`, then those of the changes (D-171), then the limits of the
         caller's account. Its stored bytes of a day count every append, and refuse only `bounded`
@@ -230,7 +230,7 @@ class Journal(StoreAccess):
         )
         began = perf_counter()
         try:
-            await self._append(append)
+            positions = await self._append(append)
         except RateReached as reached:
             raise over_rate(reached, append) from None
         except TotalReached as reached:
@@ -244,10 +244,11 @@ class Journal(StoreAccess):
         seconds = perf_counter() - began
         for observer in self._observers:
             observer.committed(append, seconds)
+        return positions
 
-    async def _append(self, append: Append) -> None:
+    async def _append(self, append: Append) -> Sequence[int]:
         try:
-            await self._store.append(append)
+            return await self._store.append(append)
         except StreamConflict as conflict:
             self.absent.forget(conflict.stream)
             raise
@@ -262,7 +263,7 @@ class Journal(StoreAccess):
             if gone.person_id in append.erased or not append.only_continues:
                 raise
             # What happened to an erased person's message is still recorded (D-346).
-            await self._append(without_person(append, gone.person_id))
+            return await self._append(without_person(append, gone.person_id))
 
     async def check_key(self, reservation: Reservation | None, now: datetime) -> None:
         """Raise the refusal of an Idempotency-Key; a known key precedes other refusals."""

@@ -85,6 +85,8 @@ class Settings:
     sandbox_key: str | None = field(default=None, repr=False)
     code_key: str | None = field(default=None, repr=False)
     code_key_file: Path | None = None
+    receipt_key: str | None = field(default=None, repr=False)
+    receipt_key_file: Path | None = None
     erasures: Path | None = None
     code_hash_rounds: int = DEFAULT_CODE_HASH_ROUNDS
     provider_timeout: float = DEFAULT_PROVIDER_TIMEOUT

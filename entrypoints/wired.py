@@ -60,6 +60,7 @@ from ..application.pins.issuing_pins import IssuingPins
 from ..application.pins.managing_pin_templates import ManagingPinTemplates
 from ..application.pins.resending_pins import ResendingPins
 from ..application.pins.searching_verifications import SearchingVerifications
+from ..application.pins.verification_receipts import VerificationReceipts
 from ..application.pins.verifying_pins import VerifyingPins
 from ..application.ports.clock import Clock
 from ..application.ports.event_store import EventStore
@@ -98,6 +99,7 @@ class Wired:
     issuing: IssuingPins
     resending: ResendingPins
     verifying: VerifyingPins
+    receipts: VerificationReceipts
     verifications: SearchingVerifications
     statistics: AskingStatistics
     rebuilding_statistics: RebuildingStatistics

@@ -132,7 +132,7 @@ from watchword.domain.pin_template import (
     TemplateChannel,
 )
 from watchword.domain.pin_template.pin_type import PinType
-from watchword.domain.pin_template.policy import PinPolicy
+from watchword.domain.pin_template.policy import PinPolicy, VerificationReceipt
 from watchword.domain.price import Price
 from watchword.domain.rate_limit import Duration, Rate
 from watchword.domain.rcs_template import (
@@ -230,6 +230,7 @@ rates: SearchStrategy[Rate] = st.builds(
     st.one_of(st.just(""), st.integers(1, 3660).map(str)),
     st.sampled_from(UNITS),
 )
+receipt_forms = st.none() | st.sampled_from(VerificationReceipt)
 policies: SearchStrategy[PinPolicy] = st.builds(
     PinPolicy,
     pin_length=st.integers(4, 10),
@@ -240,6 +241,7 @@ policies: SearchStrategy[PinPolicy] = st.builds(
     send_pin_per_template_limit=rates,
     send_pin_per_phone_number_limit=rates,
     resend_cooldown=st.one_of(st.just(Duration("0s")), durations),
+    receipt=receipt_forms,
 )
 
 pin_channels: SearchStrategy[tuple[Channel, ...]] = st.lists(
@@ -462,6 +464,7 @@ _of_a_code: dict[str, Any] = {
     "verify_limit": rates,
     "counted": st.lists(st.builds(counted, st.sampled_from(Rule), rates), max_size=3).map(tuple),
     "flags": st.lists(st.sampled_from(Rule).map(str), max_size=3, unique=True).map(tuple),
+    "receipt": receipt_forms,
 }
 _of_a_template: dict[str, Any] = {
     "at": instants,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 from datetime import datetime
+from typing import TypeVar
 
 from ...domain.errors import RateLimitedError
 from ...domain.guard import Budget, DestinationNotAllowedError, Mode, Rule
@@ -11,6 +12,8 @@ from ..ports.event_store import BudgetsMoved
 from .checked import Checked, LookedAt, label
 from .counted_decisions import CountedDecisions
 from .reached_budgets import ReachedBudgets
+
+T = TypeVar("T")
 
 
 class Heeding:
@@ -28,15 +31,15 @@ class Heeding:
         expects = self._reached.expects
         return tuple([each for each in budgets if each.mode is Mode.RECORD and expects(each, at)])
 
-    async def append(self, checked: Checked, append: Awaitable[None]) -> None:
+    async def append(self, checked: Checked, append: Awaitable[T]) -> T:
         """
-        Wait for the append, and count its flags once it is made.
+        Wait for the append, count its flags once it is made, and return its result.
 
         Raises `RateLimitedError` for a rule that is enforced. Any other budget that is not as expected
         is learnt and raised on, for `retry_on_conflict`.
         """
         try:
-            await append
+            result = await append
         except BudgetsMoved as moved:
             refusal = self._refusal(checked, moved)
             if refusal is None:
@@ -44,6 +47,7 @@ class Heeding:
             raise refusal from None
         if checked.flagged or checked.outright:
             self._count_flags(checked)
+        return result
 
     def not_allowed(
         self, looked: LookedAt, rule: Rule, *, known: bool = True

@@ -26,6 +26,7 @@ from ..records.pin_template import PIN_TEMPLATE, PinTemplateRow
 from ..repository import Repository
 from ..searches import narrows
 from .template_channels import ChannelEntry, TemplateChannels
+from .verification_receipts import VerificationReceipts
 from .views import PinTemplateView
 
 SORT_COLUMNS = {
@@ -50,8 +51,15 @@ class TemplateSearch:
 class ManagingPinTemplates:
     """Creates and changes the templates of accounts."""
 
-    def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        receipts: VerificationReceipts,
+        randomness: Randomness,
+        clock: Clock,
+    ) -> None:
         self._journal = journal
+        self._receipts = receipts
         self._randomness = randomness
         self._clock = clock
         self._repository = Repository(journal, clock, pin_template_decider, TemplateNotFoundError)
@@ -67,6 +75,7 @@ class ManagingPinTemplates:
         template_id: str | None = None,
     ) -> PinTemplateView:
         """Create a template for the caller's account; only a sandbox passes `template_id`."""
+        self._receipts.check_policy(policy)
         now = self._clock.now()
         template_id = template_id or self._randomness.new_id(PIN_TEMPLATE.prefix)
         decision = templates.create(
@@ -98,11 +107,14 @@ class ManagingPinTemplates:
             now = self._clock.now()
             loaded = await self._repository.load(template_id)
             present = loaded.state
+            revised_policy = policy(present.policy) if policy else None
+            if revised_policy is not None:
+                self._receipts.check_policy(revised_policy)
             revision = templates.RevisePinTemplate(
                 at=now,
                 by=by.actor,
                 name=name,
-                policy=policy(present.policy) if policy else None,
+                policy=revised_policy,
                 channels=None
                 if channels is None
                 else await self._channels.of(present.account_id, channels, present.channels),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
 from ...domain import pin as pins
 from ...domain.conditions import Condition
@@ -33,17 +33,25 @@ from ..journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
 from ..ports.clock import Clock
 from ..ports.code_hasher import CodeHasher, CodeKeyMissingError
 from ..ports.event_store import Change, Loaded
+from ..ports.receipt_signer import Verification
+from .verification_receipts import VerificationReceipts
 
 _NO_CONDITIONS: tuple[Condition, ...] = ()
 
 
 @frozen(kw_only=True)
 class VerifiedPin:
-    """A PIN after its right code was entered (SPEC 2.7, verify response)."""
+    """
+    A PIN after its right code was entered (SPEC 2.7, verify response).
+
+    A template with `receipt` has one here, once it is signed: of what `attested` says (C-83).
+    """
 
     pin_id: str
     status: PinStatus
     attempts_remaining: int
+    receipt: str | None = field(default=None, repr=False)
+    attested: Verification | None = field(default=None, repr=False)
 
 
 class VerifyingPins:
@@ -55,12 +63,18 @@ class VerifyingPins:
     """
 
     def __init__(
-        self, journal: Journal, hasher: CodeHasher, clock: Clock, guarding: Guarding
+        self,
+        journal: Journal,
+        hasher: CodeHasher,
+        clock: Clock,
+        guarding: Guarding,
+        receipts: VerificationReceipts,
     ) -> None:
         self._journal = journal
         self._guarding = guarding
         self._hasher = hasher
         self._clock = clock
+        self._receipts = receipts
         # Guesses on one PIN take turns: a hash for a verdict that loses its race is wasted.
         self._queue = KeyedQueue(patience=CONTENTION_SECONDS)
 
@@ -94,6 +108,8 @@ class VerifyingPins:
             pin, checked = loaded.state, None
             command = VerifyPin(at=now, pin_id=pin_id, matched=False)
             if pins.looks_at_code(pin, now):
+                if pin.receipt is not None:
+                    self._receipts.wanted(pin)
                 checked = await self._guarding.check_guess(pin, now)
                 command = VerifyPin(
                     at=now,
@@ -110,7 +126,7 @@ class VerifyingPins:
         )
         required = () if checked is None else checked.required
         append = self._journal.write(by, now, after, conditions=required)
-        await (append if checked is None else self._guarding.append(checked, append))
+        positions = await (append if checked is None else self._guarding.append(checked, append))
         match decision.events[-1]:
             case VerifyFailed(attempts_remaining=left):
                 raise PinIncorrectError(pin_id, after.state.life.status, left)
@@ -120,11 +136,22 @@ class VerifyingPins:
                 raise PinExpiredError
         if not after.state.test:
             self._journal.remembered.verifies(after.state.person_id, now)
-        return VerifiedPin(
+        verified = VerifiedPin(
             pin_id=pin_id,
             status=after.state.life.status,
             attempts_remaining=after.state.attempts_remaining,
         )
+        if after.state.receipt is None:
+            return verified
+        attested = self._receipts.about(pin_id, after.state, positions[-1])
+        return evolve(verified, attested=attested)
+
+    def signed(self, verified: VerifiedPin, issuer: str | None) -> VerifiedPin:
+        """Return a verified PIN with its receipt, if it has one; `issuer` is the public URL, if known."""
+        if verified.attested is None:
+            return verified
+        receipt = self._receipts.sign(verified.attested, issuer)
+        return evolve(verified, receipt=receipt, attested=None)
 
     async def _matches(self, pin_id: str, pin: Pin, code: str) -> bool:
         try:

@@ -13,6 +13,7 @@ from ...domain.pin import PinStatus
 from ...domain.pin_template import PinTemplate, TemplateChannel, TemplateStatus
 from ...domain.pin_template.guessing import Finding, guessing
 from ...domain.pin_template.pin_type import PinType
+from ...domain.pin_template.policy import VerificationReceipt
 from ...domain.rate_limit import Duration, Rate
 from ..records.pin import VerificationRow
 
@@ -93,6 +94,7 @@ class PinTemplateView:
     send_pin_per_template_limit: Rate
     send_pin_per_phone_number_limit: Rate
     resend_cooldown: Duration
+    receipt: VerificationReceipt | None
     channels: tuple[TemplateChannel, ...]
     findings: tuple[Finding, ...]
 

@@ -58,6 +58,7 @@ def issue(command: IssuePin) -> Decision:
         flags=command.guarded.flags,
         context_ip=command.context_ip,
         context_user_agent=command.context_user_agent,
+        receipt=command.policy.receipt,
     )
     return Decision(
         (issued,),
@@ -121,6 +122,7 @@ def resend(pin: Pin, command: ResendPin) -> Decision:
         test=command.test,
         counted=command.guarded.counted,
         flags=command.guarded.flags,
+        receipt=command.policy.receipt,
     )
     return Decision(
         (*_expiry_met(pin, command.at), resent),

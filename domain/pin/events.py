@@ -8,6 +8,7 @@ from attrs import frozen
 
 from ..channel import Channel, ChannelName, ChannelOutcome
 from ..event import Event, personal, secret
+from ..pin_template.policy import VerificationReceipt
 from ..price import Price
 from ..rate_limit import Rate
 from ..receipt import ReceiptStatus
@@ -21,7 +22,8 @@ class PinIssued(Event):
     `counted` names the budgets of the guard that counted the send, as `domain.guard.counted` spells
     them, and `flags` the recorded rules that would have refused it (D-380). `country` is that of the
     number. With `test`, nothing is sent, because it is a test destination (C-79). `context_ip` and
-    `context_user_agent` are HMACs (C-76).
+    `context_user_agent` are HMACs (C-76). `receipt` is the form of the receipt that a verification of
+    this code is answered with (C-83).
     """
 
     account_id: str
@@ -41,6 +43,7 @@ class PinIssued(Event):
     flags: tuple[str, ...] = ()
     context_ip: str | None = personal(default=None)
     context_user_agent: str | None = personal(default=None)
+    receipt: VerificationReceipt | None = None
 
 
 @frozen(kw_only=True)
@@ -48,7 +51,7 @@ class PinResent(Event):
     """
     A new code replaced the last one, with a new expiry and a new number of attempts.
 
-    `test`, `counted` and `flags` are those of this send, as in `PinIssued`.
+    `test`, `counted`, `flags` and `receipt` are those of this send, as in `PinIssued`.
     """
 
     issue: int
@@ -60,6 +63,7 @@ class PinResent(Event):
     test: bool = False
     counted: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
+    receipt: VerificationReceipt | None = None
 
 
 @frozen(kw_only=True)

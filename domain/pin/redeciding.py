@@ -12,7 +12,7 @@ from ..channel import ChannelName
 from ..decider import Decision
 from ..guard.guarded import Guarded
 from ..pin_template.policy import PinPolicy
-from ..rate_limit import Duration, Rate
+from ..rate_limit import Duration
 from ..receipt import receipt_in
 from .commands import (
     ErasePin,
@@ -89,7 +89,7 @@ def _issued(event: PinIssued) -> Decision:
             reference_id=event.reference_id,
             channels=event.channels,
             code_hash=event.code_hash,
-            policy=_policy(event.expires_at - event.at, event.attempts, event.verify_limit),
+            policy=_policy(event),
             country=event.country,
             test=event.test,
             context_ip=event.context_ip,
@@ -106,7 +106,7 @@ def _resent(pin: Pin, event: PinResent) -> Decision:
             at=event.at,
             channels=event.channels,
             code_hash=event.code_hash,
-            policy=_policy(event.expires_at - event.at, event.attempts, event.verify_limit),
+            policy=_policy(event),
             test=event.test,
             guarded=Guarded(counted=event.counted, flags=event.flags),
         ),
@@ -139,13 +139,14 @@ def _reported(pin: Pin, event: PinReported) -> Decision:
     )
 
 
-def _policy(lives_for: timedelta, attempts: int, verify_limit: Rate) -> PinPolicy:
+def _policy(sent: PinIssued | PinResent) -> PinPolicy:
     return attrs.evolve(
         PinPolicy(),
-        pin_time_to_live=_spelled(lives_for),
-        pin_attempts=attempts,
-        verify_pin_limit=verify_limit,
+        pin_time_to_live=_spelled(sent.expires_at - sent.at),
+        pin_attempts=sent.attempts,
+        verify_pin_limit=sent.verify_limit,
         resend_cooldown=_NO_COOLDOWN,
+        receipt=sent.receipt,
     )
 
 

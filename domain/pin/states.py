@@ -18,6 +18,7 @@ from ..channel import (
 )
 from ..decider import Decider, changed
 from ..message.ladder import MessageStatus, climbed
+from ..pin_template.policy import VerificationReceipt
 from ..rate_limit import Rate
 from ..receipt import Receipt, receipt_in
 from .events import (
@@ -74,6 +75,7 @@ class Pin:
     `attempts` are those that the newest code began with. `counted` has the time of each send, and the
     budgets that counted it (D-380); sends that none counted are left out. `tests` are the issues that
     went to a test destination, so that nothing was sent (C-79).
+    `receipt` is the form in which a verification of the newest code is attested (C-83).
     """
 
     issue: int
@@ -89,6 +91,7 @@ class Pin:
     attempts: int
     attempts_remaining: int
     verify_limit: Rate
+    receipt: VerificationReceipt | None = None
     country: str | None = None
     tests: tuple[int, ...] = ()
     context_ip: str | None = field(default=None, repr=False)
@@ -136,6 +139,12 @@ class Pin:
         known = self.outcomes_of(issue)
         return (*self.undispatched.get(issue, ()), *[outcome.channel for outcome in known])
 
+    @property
+    def may_have_arrived_on(self) -> tuple[ChannelName, ...]:
+        """The channels on which the newest code may have reached its recipient (C-68)."""
+        unknown = self.undispatched.get(self.issue, ())
+        return (*unknown, *[each.channel for each in self.outcomes if not each.refused])
+
     def outcome_on(self, issue: int, channel: ChannelName) -> ChannelOutcome | None:
         """Return the outcome of a code on a channel; None before it is recorded."""
         return next((each for each in self.outcomes_of(issue) if each.channel == channel), None)
@@ -156,6 +165,7 @@ def begin(event: PinIssued) -> Pin:
         attempts=event.attempts,
         attempts_remaining=event.attempts,
         verify_limit=event.verify_limit,
+        receipt=event.receipt,
         country=event.country,
         tests=(event.issue,) if event.test else (),
         context_ip=event.context_ip,
@@ -213,6 +223,7 @@ def _resent(pin: Pin, event: PinResent) -> Pin:
         attempts=event.attempts,
         attempts_remaining=event.attempts,
         verify_limit=event.verify_limit,
+        receipt=event.receipt,
         counted=(*pin.counted, (event.at, event.counted)) if event.counted else pin.counted,
         tests=(*pin.tests, event.issue) if event.test else pin.tests,
         undispatched={**pin.undispatched, event.issue: event.channels},

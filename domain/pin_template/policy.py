@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from enum import StrEnum
 from typing import Any
 
 from attrs import Attribute, field, frozen
@@ -18,12 +19,20 @@ def above_zero(_: object, _attribute: Attribute[Any], value: Duration) -> None:
         raise ValueError("must be above zero")
 
 
+class VerificationReceipt(StrEnum):
+    """How a verification receipt names the destination: as it is, or by a salted digest (C-83)."""
+
+    CLEAR = "clear"
+    HASHED = "hashed"
+
+
 @frozen(kw_only=True)
 class PinPolicy:
     """
-    How codes are made, and how often they may be sent and guessed.
+    How codes are made, how often they may be sent and guessed, and what a right guess is answered with.
 
     `pin_attempts` counts the wrong guesses before the one that blocks. Rates are sliding windows.
+    With `receipt`, the answer to the right code has a verification receipt.
     """
 
     pin_length: int = field(default=6, validator=FromTo(4, 10))
@@ -34,3 +43,4 @@ class PinPolicy:
     send_pin_per_template_limit: Rate = Rate("10000/1d")
     send_pin_per_phone_number_limit: Rate = Rate("5/1d")
     resend_cooldown: Duration = Duration("30s")
+    receipt: VerificationReceipt | None = None

@@ -45,6 +45,7 @@ from ..worker import run_worker
 from .code_keys import check_keyring, find_keyring, lost_versions, note_loss, older_version
 from .data_directory import check_data_directory
 from .ports import default_ports
+from .receipt_keys import find_receipt_signer, refuse_missing_key
 from .stores import files_to_audit, log_mark, open_store, open_to_read
 from .use_cases import wire
 from .vaults import learn_index_secret, unlock
@@ -65,6 +66,7 @@ async def wired(
     hasher: CodeHasher | None = None,
     password_hasher: PasswordHasher | None = None,
     run_due: bool = True,
+    answers: bool = True,
     meters: Meters | None = None,
     tracing: Tracing | None = None,
 ) -> AsyncIterator[Wired]:
@@ -72,7 +74,7 @@ async def wired(
     Build a service, run its worker, and close everything at the end.
 
     Given adapters replace the defaults; without a clock, a sandbox gets the movable one. `meters` and
-    `tracing` observe the store beside the log.
+    `tracing` observe the store beside the log. A process that only does due work `answers` no call.
 
     Raises `SettingsError`, `KeyringError` or `StoreUnavailable`.
     """
@@ -110,6 +112,7 @@ async def wired(
             providers=senders,
             third_parties=third_parties(given),
             unloaded=unloaded_plugins(given),
+            receipt_signer=find_receipt_signer(settings) if answers else None,
             simulates=simulates_recipients,
             hasher=hasher or ports.hasher,
             password_hasher=password_hasher or ports.password_hasher,
@@ -119,6 +122,7 @@ async def wired(
             else frozenset({hash_of(API_KEY)}),
         )
         service = wire(ports)
+        await refuse_missing_key(settings, ports, service.journal, answers=answers)
         await open_providers(stack, senders, contexts_of(service), listening=run_due)
         if meters is not None:
             _watch_followers(service, meters)

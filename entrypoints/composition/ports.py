@@ -34,6 +34,7 @@ from ...application.ports.password_hasher import PasswordHasher
 from ...application.ports.person_keys import PersonKeys
 from ...application.ports.provider_observer import ProviderObserver
 from ...application.ports.randomness import Randomness
+from ...application.ports.receipt_signer import ReceiptSigner
 from ...application.ports.sealer import Sealer
 from ...application.ports.store_observer import StoreObserver
 from ...application.ports.web import Web
@@ -48,9 +49,10 @@ class Ports:
     """
     The adapter of each port, and the settings that use cases need.
 
-    `person_keys` belong to the store. `third_parties` are the providers that are channels of their own.
-    `simulates` says which channel accounts have simulated recipients (D-226).
-    `refused_keys` are the hashes of API keys that are never accepted.
+    `person_keys` belong to the store. Without a `receipt_signer`, no template may ask for receipts.
+    `third_parties` are the providers that are channels of their own. `simulates` says which channel
+    accounts have simulated recipients (D-226). `refused_keys` are the hashes of API keys that are never
+    accepted.
     """
 
     store: EventStore
@@ -68,6 +70,7 @@ class Ports:
     answer_sealer: AnswerSealer
     erasures: Erasures | None = None
     sealer: Sealer
+    receipt_signer: ReceiptSigner | None = None
     signer: CallbackSigner
     web: Web
     media_files: MediaFiles

@@ -61,13 +61,6 @@ from ...application.messages.tracking.receiving_provider_webhooks import Receivi
 from ...application.messages.tracking.recording_reports import RecordingReports
 from ...application.messages.tracking.tracking_receipts import TrackingReceipts
 from ...application.people.people import People
-from ...application.pins.dispatching import Dispatching
-from ...application.pins.issuing_pins import IssuingPins
-from ...application.pins.managing_pin_templates import ManagingPinTemplates
-from ...application.pins.resending_pins import ResendingPins
-from ...application.pins.searching_verifications import SearchingVerifications
-from ...application.pins.sending_pins import SendingPins
-from ...application.pins.verifying_pins import VerifyingPins
 from ...application.provider_calls import ProviderCalls
 from ...application.readiness import Readiness
 from ...application.recovering_dispatches import RecoveringDispatches
@@ -87,6 +80,7 @@ from .guard import GuardUseCases
 from .legacy import LegacyUseCases
 from .media import MediaUseCases
 from .observed_log import ObservedLog
+from .pins import PinUseCases
 from .ports import Ports
 from .statistics import Statistics
 from .template_submissions import TemplateSubmissions
@@ -118,8 +112,6 @@ def wire(ports: Ports) -> Wired:
         simulates=ports.simulates,
         observers=ports.provider_observers,
     )
-    dispatching = Dispatching(calls)
-    sending = SendingPins(journal, dispatching, clock)
     provider_tasks = BoundedTasks(MAX_PROVIDER_TASKS, MAX_PROVIDER_TASKS_OF_ONE)
     choosing = ChoosingChannelAccounts(journal, clock)
     configs = CheckingConfigs(ports.providers, ports.third_parties, ports.unloaded)
@@ -166,6 +158,7 @@ def wire(ports: Ports) -> Wired:
     media = MediaUseCases.wire(ports, journal)
     callback_tasks = BoundedTasks(MOST_CALLS, MOST_CALLS_TO_ONE)
     fixed_codes = FixedCodes(journal, sealer, randomness)
+    pins = PinUseCases.wire(ports, journal, calls, people, guard.guarding, fixed_codes)
     data_requests = DataRequests.wire(ports, journal, people)
     return Wired(
         store=ports.store,
@@ -183,12 +176,11 @@ def wire(ports: Ports) -> Wired:
         erasing_people=data_requests.erasing,
         showing_people=data_requests.showing,
         test_destinations=ManagingTestDestinations(journal, people, fixed_codes, clock),
-        issuing=IssuingPins(
-            journal, sending, ports.hasher, randomness, clock, people, guard.guarding, fixed_codes
-        ),
-        resending=ResendingPins(journal, sending, ports.hasher, clock, guard.guarding, fixed_codes),
-        verifying=VerifyingPins(journal, ports.hasher, clock, guard.guarding),
-        verifications=SearchingVerifications(journal, clock, people),
+        issuing=pins.issuing,
+        resending=pins.resending,
+        verifying=pins.verifying,
+        receipts=pins.receipts,
+        verifications=pins.searching,
         statistics=statistics.asking,
         rebuilding_statistics=statistics.rebuilding,
         accounts=ManagingAccounts(journal, authenticating, randomness, clock),
@@ -209,7 +201,7 @@ def wire(ports: Ports) -> Wired:
             journal, ports.third_parties, randomness, clock
         ),
         dlt_templates=ManagingDltTemplates(journal, randomness, clock),
-        pin_templates=ManagingPinTemplates(journal, randomness, clock),
+        pin_templates=pins.templates,
         creating_rcs_templates=CreatingRcsTemplates(journal, randomness, clock),
         reviewing_rcs_templates=reviewing_rcs,
         creating_whatsapp_templates=CreatingWhatsappTemplates(

@@ -49,8 +49,8 @@ def check_addresses(public_url: object, short_domains: object) -> None:
             )
 
 
-def check_texts(store: object, code_key: object) -> None:
-    """Refuse a store or a code key that is no text, without showing it; raise `SettingsError`."""
+def check_texts(store: object, code_key: object, receipt_key: object) -> None:
+    """Refuse a store or a key that is no text, without showing it; raise `SettingsError`."""
     if not isinstance(store, str):
         raise SettingsError(
             f"The store is of the type {type(store).__name__}. Give its address, such as 'memory://'."
@@ -58,6 +58,10 @@ def check_texts(store: object, code_key: object) -> None:
     if code_key is not None and not isinstance(code_key, str):
         raise SettingsError(
             f"code_key= is of the type {type(code_key).__name__}. Give a text of the form <version>:<base64>."
+        )
+    if receipt_key is not None and not isinstance(receipt_key, str):
+        raise SettingsError(
+            f"receipt_key= is of the type {type(receipt_key).__name__}. Give the base64 of 32 bytes."
         )
 
 

@@ -63,12 +63,14 @@ class PinTemplates(Facade):
         channels: Sequence[Any] | None = None,
         **limits: Any,
     ) -> PinTemplateView:
-        """Replace the given fields, and leave the others as they are."""
+        """Replace the given fields, and leave the others as they are; `receipt=None` ends receipts."""
         raw = documented(
             name=name,
             channels=None if channels is None else _channel_entries(channels),
             **options_of(PinPolicy, limits),
         )
+        if "receipt" in limits:
+            raw["receipt"] = limits["receipt"]
         body, _ = with_policy(raw, PinTemplatePatch)
         return await self._parts.pin_templates.revise(
             embedder(self._parts, ""),

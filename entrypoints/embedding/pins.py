@@ -90,11 +90,20 @@ class Pins(Facade):
             return self._saver.result(idempotency, known.answer)
 
     async def verify(self, account: Reference, pin: PinReference, code: str) -> VerifiedPin:
-        """Verify a code as the user typed it (D3); raise `PinIncorrectError` for a wrong one."""
+        """
+        Verify a code as the user typed it (D3); raise `PinIncorrectError` for a wrong one.
+
+        Under a template with `receipt`, the result has a receipt, issued by `public_url` if it is known.
+        """
         typed = structure({"pin": code}, VerifyRequest).pin
-        return await self._parts.verifying.verify(
-            await calling_for(self._parts, account), pin_of(pin), typed
-        )
+        verifying = self._parts.verifying
+        by = await calling_for(self._parts, account)
+        verified = await verifying.verify(by, pin_of(pin), typed)
+        return verifying.signed(verified, self._parts.short_domains.base_url)
+
+    def receipt_keys(self) -> list[Mapping[str, str]]:
+        """Return the public keys of verification receipts as JWKs, for a JWK Set of your own (C-83)."""
+        return list(self._parts.receipts.public_keys())
 
     async def get(self, account: Reference, pin: PinReference) -> VerificationView:
         """Return a PIN as searches show it; raise `PinNotFoundError`."""

@@ -145,6 +145,7 @@ async def open(  # noqa: A001  the documented name
     store: str,
     *,
     code_key: str | None = None,
+    receipt_key: str | None = None,
     data_dir: Path | str | None = None,
     sandbox: bool = False,
     channels: Mapping[str, ChannelProvider] | None = None,
@@ -162,14 +163,15 @@ async def open(  # noqa: A001  the documented name
     A store is `sqlite:///var/watchword.db`, `postgresql://user@host:port/db` or `memory://`.
     `channels` are your own providers by name, for channel accounts to use. Without a `code_key`, one is
     created in `data_dir`, by default the folder of the store. PostgreSQL requires a `code_key` and the
-    extra `postgres`. Short links begin with `public_url` or one of `short_domains`; route `/s/{code}`
-    there to `service.short_links.follow`. Hosted files are in `media` under `data_dir`; those of a store in
-    memory end with it. One process can run any number of services, each on its own store.
+    extra `postgres`, and a `receipt_key` once a template asks for receipts. Short links begin with
+    `public_url` or one of `short_domains`; route `/s/{code}` there to `service.short_links.follow`. Hosted
+    files are in `media` under `data_dir`; those of a store in memory end with it. One process can run any
+    number of services, each on its own store.
 
     Raises `SettingsError`, `KeyringError` or `StoreUnavailable`; the text says what to do. An incomplete
     `ChannelProvider` is refused here (D-154).
     """
-    check_texts(store, code_key)
+    check_texts(store, code_key, receipt_key)
     check_providers({} if channels is None else channels)
     check_addresses(public_url, short_domains)
     check_clock(clock)
@@ -184,6 +186,7 @@ async def open(  # noqa: A001  the documented name
         store=store,
         data_dir=Path(data_dir) if data_dir is not None else path.parent if path else Path("var"),
         code_key=code_key,
+        receipt_key=receipt_key,
         sandbox=sandbox,
         provider_timeout=provider_timeout,
         public_url=public_url and public_url.rstrip("/"),

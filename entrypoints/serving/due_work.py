@@ -24,7 +24,9 @@ async def work_until_stopped(settings: Settings, observing: Observing, host: str
         metrics_at = await held(stack, host, port, "--metrics-port")
         tracing = await stack.enter_async_context(spans())
         meters = observing.meters()
-        await stack.enter_async_context(wired(settings, meters=meters, tracing=tracing))
+        await stack.enter_async_context(
+            wired(settings, answers=False, meters=meters, tracing=tracing)
+        )
         if meters is not None and port is not None:
             from .metrics_listener import metrics_served
 

@@ -13,11 +13,13 @@ from ....domain.event import Event
 from ....domain.fallback_run import FallbackArmed
 from ....domain.message import MessageReported
 from ....domain.parked_receipt import ReceiptParked
-from ....domain.pin import PinReported
+from ....domain.pin import PinIssued, PinReported, PinResent
+from ....domain.pin_template.policy import PinPolicy
 from ....domain.rate_limit import Duration, Rate
 
 # For a member that few events have; the others are stored without it (D-228).
 _IF_ANY = override(omit_if_default=True)
+_SENDS: frozenset[type[Event]] = frozenset({PinIssued, PinResent})
 _REPORTS: frozenset[type[Event]] = frozenset({PinReported, MessageReported, ReceiptParked})
 
 
@@ -41,11 +43,16 @@ def event_converter(types: frozenset[type[Event]]) -> MsgspecJsonConverter:
             rate=_IF_ANY,
         ),
     )
+    converter.register_unstructure_hook(
+        PinPolicy, make_dict_unstructure_fn(PinPolicy, converter, receipt=_IF_ANY)
+    )
     for event_type in types:
         # The envelope holds the event's time.
         leaving_out: dict[str, Any] = {"at": override(omit=True)}
         if event_type in _REPORTS:
             leaving_out |= {"segments": _IF_ANY, "price": _IF_ANY}
+        if event_type in _SENDS:
+            leaving_out["receipt"] = _IF_ANY
         if event_type is FallbackArmed:
             leaving_out["ttl_seconds"] = _IF_ANY
         converter.register_unstructure_hook(

@@ -33,6 +33,7 @@ from ..options.shared import (
     parted,
     private_urls_option,
     provider_option,
+    receipt_key_options,
     store_options,
 )
 from ..service.failures import expected_failures
@@ -126,6 +127,7 @@ _MOST_WORKERS = 64
 )
 @observing_options
 @code_key_options
+@receipt_key_options
 @click.option("--admin-token", envvar="WATCHWORD_ADMIN_TOKEN", hidden=True)
 @click.option("--sandbox-key", envvar="WATCHWORD_SANDBOX_KEY", hidden=True)
 def serve(workers: int, admin_token: str | None, sandbox_key: str | None, **given: Any) -> None:

@@ -11,7 +11,7 @@ from attrs import Attribute, fields
 from ....domain.channel import PIN_CHANNELS
 from ....domain.errors import ValidationFailedError, camel
 from ....domain.pin_template.pin_type import PinType
-from ....domain.pin_template.policy import PinPolicy
+from ....domain.pin_template.policy import PinPolicy, VerificationReceipt
 from ...wire.strict_json import parse_json
 from .shared import together
 
@@ -27,6 +27,9 @@ _LIMITS: Mapping[str, str] = {
     "send_pin_per_phone_number_limit": "How often codes are sent to one destination",
     "resend_cooldown": "How long after a send the next one may follow",
 }
+
+
+_NONE = "none"
 
 
 def _limit(limit: Attribute[Any]) -> Callable[[F], F]:
@@ -79,7 +82,12 @@ template_options = together(
         is_flag=True,
         help="The texts of these channels mean what looks like a placeholder as it stands.",
     ),
-    *(_limit(each) for each in fields(PinPolicy)),
+    *(_limit(each) for each in fields(PinPolicy) if each.name in _LIMITS),
+    click.option(
+        "--receipt",
+        type=click.Choice([*map(str, VerificationReceipt), _NONE]),
+        help="Answer the right code with a signed receipt, which names the destination in clear or hashed.",
+    ),
 )
 
 
@@ -90,4 +98,6 @@ def template_body(channels: Sequence[Any], *, literal: bool, **given: Any) -> di
             raise click.UsageError("--literal is about the texts of channels: give a --channel.")
         channels = [{**each, "literal": True} for each in channels]
     body = {camel(name): value for name, value in given.items() if value is not None}
+    if body.get("receipt") == _NONE:
+        body["receipt"] = None
     return body | ({"channels": list(channels)} if channels else {})

@@ -70,7 +70,7 @@ store_options = together(
         type=click.Path(file_okay=False, path_type=Path),
         default=Path("var"),
         show_default=True,
-        help="Holds the SQLite file and code.key.",
+        help="Holds the SQLite file, code.key and receipt.key.",
     ),
     option(
         "--store",
@@ -94,6 +94,14 @@ code_key_options = together(
         "--code-key-file",
         type=click.Path(path_type=Path),
         help="File with the key of codes and of personal data (default: code.key in the data directory).",
+    ),
+)
+receipt_key_options = together(
+    click.option("--receipt-key", envvar="WATCHWORD_RECEIPT_KEY", hidden=True),
+    option(
+        "--receipt-key-file",
+        type=click.Path(path_type=Path),
+        help="File with the key of verification receipts (default: receipt.key in the data directory).",
     ),
 )
 provider_option = option(

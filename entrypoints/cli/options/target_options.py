@@ -11,7 +11,16 @@ from click.core import ParameterSource
 
 from ...settings import Settings
 from ..service.target import Target
-from .shared import address, code_key_options, json_option, option, parted, store_options, together
+from .shared import (
+    address,
+    code_key_options,
+    json_option,
+    option,
+    parted,
+    receipt_key_options,
+    store_options,
+    together,
+)
 
 _service_options = together(
     option(
@@ -37,7 +46,7 @@ def with_target(command: Callable[..., None]) -> Callable[..., None]:
         chosen = None if _store_goes_first() else url
         command(target=Target(url=chosen, admin_token=admin_token, settings=settings), **others)
 
-    return _service_options(store_options(code_key_options(aimed)))
+    return _service_options(store_options(code_key_options(receipt_key_options(aimed))))
 
 
 def managing(command: Callable[..., None]) -> Callable[..., None]:

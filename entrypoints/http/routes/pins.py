@@ -21,14 +21,15 @@ from ..answers import Answer, list_answer
 from ..error_answers import internal_error, refusal_answer
 from ..error_forms import Form
 from ..preferences import handled_strictly
-from ..request_ids import calling_about, may_show_a_number
+from ..request_ids import calling_about, may_show_a_number, request_id_of
 from ..requests import (
     body_as,
+    domains_of,
     idempotency_of,
     json_read,
     paging_of,
 )
-from ..route import KEY_FOR_PINS, PAGE, About, Route
+from ..route import KEY_FOR_PINS, NOTHING, PAGE, About, Route
 from ..unknown_parameters import refuse_unknown_parameters
 
 
@@ -76,12 +77,22 @@ async def verify(service: Wired, request: web.Request, by: Caller) -> web.Respon
     typed = (await body_as(request, VerifyRequest)).pin
     by = await _calling_about_pin(service, request, by, pin_id)
     verified = await service.verifying.verify(by, pin_id, typed)
-    body = {
+    body: dict[str, Any] = {
         "pinId": verified.pin_id,
         "status": verified.status,
         "attemptsRemaining": verified.attempts_remaining,
     }
+    if verified.attested is not None:
+        issuer = domains_of(request, service).base_url
+        body["receipt"] = service.verifying.signed(verified, issuer).receipt
     return Answer(200, encode(body)).response(by.request_id)
+
+
+async def receipt_keys(service: Wired, request: web.Request) -> web.Response:
+    """Show the public keys of verification receipts, as a JWK Set (RFC 7517, C-83)."""
+    body = encode({"keys": service.receipts.public_keys()})
+    caching = {"Cache-Control": "public, max-age=300"}
+    return Answer(200, body, caching).response(request_id_of(request))
 
 
 async def templates(service: Wired, request: web.Request, by: Caller) -> web.Response:
@@ -114,6 +125,7 @@ def _sent_answer(result: Any, status: int, by: Caller) -> Answer:
 _FILTERS = (*names_of(TemplateSearch), *PAGE)
 
 PIN_ROUTES = (
+    Route("GET", "/.well-known/jwks.json", receipt_keys, NOTHING, About.STORE),
     Route("POST", "/v1/pins", create, KEY_FOR_PINS, About.ACCOUNT, names_people=True),
     Route("GET", "/v1/pins/{pinId}", get, KEY_FOR_PINS, About.ACCOUNT, names_people=True),
     Route(

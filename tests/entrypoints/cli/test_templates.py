@@ -325,3 +325,13 @@ def test_a_wrong_fallback_configuration_is_refused(watchword: Run) -> None:
     assert "--fallback-id must have 1 to 64 visible characters and no white space" in wrong.stderr
     assert "fallback configuration demo already" in taken.stderr
     assert (1, 1) == (wrong.exit_code, taken.exit_code)
+
+
+def test_receipts_are_asked_for_and_ended(watchword: Run) -> None:
+    """`--receipt` sets the form of verification receipts, and `none` ends them (C-83)."""
+    record = made(watchword, "--receipt", "hashed")
+    revised = watchword("templates", "revise", record["id"], "--receipt", "none", "--json")
+    refused = watchword("templates", "revise", record["id"], "--receipt", "true")
+
+    assert ("hashed", None) == (record["receipt"], json.loads(revised.stdout)["receipt"])
+    assert 2 == refused.exit_code

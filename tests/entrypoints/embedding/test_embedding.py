@@ -435,6 +435,8 @@ async def test_what_is_no_reference_is_named(wrong: dict[str, Any], field: str) 
     [
         ({"store": "postgresql://nobody@127.0.0.1:1/none"}, r"Give it as code_key=\."),
         ({"store": "memory://", "code_key": "nonsense"}, "is not of the form <version>:<base64>"),
+        ({"store": "memory://", "receipt_key": "tea"}, "receipt_key= cannot be read"),
+        ({"store": "memory://", "receipt_key": 7}, "receipt_key= is of the type int"),
         ({"store": "tea://"}, "is not a store"),
         ({"store": "memory://", "provider_timeout": 0}, "provider_timeout= must be above 0"),
         ({"store": "memory://", "channels": ["printer"]}, "channels= is a list"),

@@ -208,6 +208,7 @@ async def _statistics(walk: Walk) -> None:
 async def _health(walk: Walk) -> None:
     await walk.call("GET", "/health/live")
     await walk.call("GET", "/health/ready")
+    await walk.call("GET", "/.well-known/jwks.json")
     await walk.call("GET", "/openapi.json")
     await walk.call("GET", "/docs")
     for file in ("page.js", "swagger-ui.css", "no.such"):

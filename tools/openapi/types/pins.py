@@ -76,6 +76,24 @@ class VerifiedPin(TypedDict):
     pinId: str
     status: Literal["VERIFIED"]
     attemptsRemaining: Count
+    receipt: NotRequired[str]
+
+
+class ReceiptKey(TypedDict):
+    """The public half of a key that signs verification receipts."""
+
+    crv: Literal["Ed25519"]
+    kty: Literal["OKP"]
+    x: str
+    kid: str
+    alg: Literal["EdDSA"]
+    use: Literal["sig"]
+
+
+class ReceiptKeys(TypedDict):
+    """The public keys of verification receipts, as a JWK Set."""
+
+    keys: list[ReceiptKey]
 
 
 class CodeReceipt(TypedDict):
@@ -155,6 +173,8 @@ NAMED: Mapping[str, Any] = {
     "ChannelResult": ChannelResult,
     "Pin": Pin,
     "VerifiedPin": VerifiedPin,
+    "ReceiptKey": ReceiptKey,
+    "ReceiptKeys": ReceiptKeys,
     "Attempt": Attempt,
     "CodeReceipt": CodeReceipt,
     "ReceiptStatus": ReceiptStatus,

@@ -71,6 +71,7 @@ async def test_what_happened_is_on_record(caller: Caller) -> None:
         "flags": [],
         "contextIp": None,
         "contextUserAgent": None,
+        "receipt": None,
     } == issued["data"]
     assert ["accepted", "accepted"] == [each["status"] for each in dispatched["data"]["outcomes"]]
 

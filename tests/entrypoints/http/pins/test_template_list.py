@@ -55,6 +55,7 @@ async def test_a_template_is_listed_with_its_record(caller: Caller) -> None:
         "sendPinPerTemplateLimit": "10000/1d",
         "sendPinPerPhoneNumberLimit": "5/1d",
         "resendCooldown": "30s",
+        "receipt": None,
         "channels": [channel],
         "findings": [],
     } == record
