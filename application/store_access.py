@@ -23,11 +23,13 @@ from .ports.event_store import (
     StoreUnavailable,
 )
 from .ports.listings import Filter, Query, Sum, Totals
+from .ports.prunable_log import PrunableLog
 from .ports.sealed_log import SealedLog
 from .ports.sealer import SealKey
 from .ports.snapshot import Snapshot
 from .ports.store_observer import StoreObserver
 from .reachable_log import ReachableLog
+from .reachable_pruning import ReachablePruning
 from .records.read_model import Row
 from .remembered_people import RememberedPeople
 
@@ -47,6 +49,11 @@ class StoreAccess:
     def sealed_log(self) -> SealedLog:
         """The sealed log; it raises `UnavailableError` when the store is out of reach."""
         return ReachableLog(self._store.sealed_log, self._in_reach)
+
+    @property
+    def prunable_log(self) -> PrunableLog:
+        """The log as retention sees it; it raises `UnavailableError` when the store is out of reach."""
+        return ReachablePruning(self._store.prunable_log, self._in_reach)
 
     async def holder(self, subject: str) -> str | None:
         """Return the holder of a subject, if it has one."""

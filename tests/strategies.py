@@ -157,6 +157,7 @@ from watchword.domain.rcs_template import (
     Width,
 )
 from watchword.domain.receipt import ReceiptStatus
+from watchword.domain.retention import RetentionSet
 from watchword.domain.shared_content import ContentSubmitted
 from watchword.domain.short_link import (
     ShortLinkClicked,
@@ -601,6 +602,14 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     GuardPolicyRevised: st.builds(
         GuardPolicyRevised, at=instants, account_id=ids, policy=guard_policies
     ),
+    RetentionSet: st.builds(
+        RetentionSet,
+        at=instants,
+        account_id=ids,
+        pins=st.none() | durations,
+        messages=st.none() | durations,
+        events=st.none() | durations,
+    ),
     CountryBaselineSet: st.builds(
         CountryBaselineSet,
         at=instants,
@@ -678,6 +687,7 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
             st.builds(PrunedRange, st.integers(1, 99), st.integers(99, 2**40)), max_size=2
         ).map(tuple),
         digest=names,
+        ended_before=instants,
     ),
     ReadModelsRepaired: st.builds(
         ReadModelsRepaired,

@@ -35,6 +35,7 @@ from .rcs_template import RCS_TEMPLATE
 from .read_model import ReadModel, Row
 from .record import Record
 from .refused_sends import COUNTED_DECISION
+from .retention import RETENTION
 from .shared_content import SHARED_CONTENT
 from .short_link import SHORT_LINK
 from .statistics import STATISTICS, STATISTICS_COSTS, STATISTICS_REFUSALS, STATISTICS_UNFINISHED
@@ -49,6 +50,7 @@ RECORDS: tuple[Record[Any], ...] = (
     FALLBACK_CONFIGURATION,
     PIN_TEMPLATE,
     GUARD,
+    RETENTION,
     PERSON,
     PIN,
     SHARED_CONTENT,

@@ -19,7 +19,7 @@ from .history import (
     redecide,
     retire_key,
 )
-from .pruning import Pruning, prune, pruning_decider, redecide_pruning
+from .pruning import Pruning, drop, prune, pruning_decider, ranges_of, redecide_pruning
 from .repair import Repair, redecide_repair, repair, repair_decider
 
 __all__ = [
@@ -37,9 +37,11 @@ __all__ = [
     "StoreRestored",
     "add_key",
     "declare_restored",
+    "drop",
     "log_history_decider",
     "prune",
     "pruning_decider",
+    "ranges_of",
     "redecide",
     "redecide_pruning",
     "redecide_repair",

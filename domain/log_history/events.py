@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from enum import StrEnum
 
 from attrs import frozen
@@ -68,13 +69,15 @@ class EventsPruned(Event):
     Retention is about to take a part out of the events of an account at these positions (C-75).
 
     The ranges ascend and have no position in common. `digest` is the base64 SHA-256 of the leaf hashes of
-    these events in order, so that nothing else can be taken out in their name.
+    these events in order, so that nothing else can be taken out in their name. What the events are about
+    had ended at `ended_before`.
     """
 
     account_id: str
     what: PrunedPart
     ranges: tuple[PrunedRange, ...]
     digest: str
+    ended_before: datetime
 
 
 @frozen(kw_only=True)

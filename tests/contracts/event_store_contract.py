@@ -19,6 +19,7 @@ from tests.contracts.event_store.listings import FiltersContract, PagesContract,
 from tests.contracts.event_store.outlines import OutlinesContract
 from tests.contracts.event_store.passes import PassesContract
 from tests.contracts.event_store.people import PeopleContract, WrappedKeysContract
+from tests.contracts.event_store.pruning import PruningContract
 from tests.contracts.event_store.refusals import RefusalsContract
 from tests.contracts.event_store.repairs import RepairsContract
 from tests.contracts.event_store.seal_keys import SealKeysContract
@@ -55,6 +56,7 @@ class WritingContract(
     RowsContract,
     ErasedRowsContract,
     RepairsContract,
+    PruningContract,
 ):
     """The promises of an event store about what is written, down to every value of a row."""
 

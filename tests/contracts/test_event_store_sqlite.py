@@ -15,6 +15,7 @@ from tests.vaults import new_vault
 from tests.warmed import WarmWriter
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.event_store import EventStore
+from watchword.application.ports.prunable_log import PrunableLog
 from watchword.application.ports.sealed_log import SealedLog
 
 
@@ -38,6 +39,7 @@ class WrittenHereReadThere:
 
     def __init__(self, here: SqliteEventStore, there: SqliteEventStore) -> None:
         self.sealed_log: SealedLog = SealedHereReadThere(here.sealed_log, there.sealed_log)
+        self.prunable_log: PrunableLog = here.prunable_log
         self.append = here.append
         self.probe = here.probe
         self.watching_due = here.watching_due

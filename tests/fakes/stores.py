@@ -29,6 +29,7 @@ from watchword.application.ports.event_store import (
     StreamConflict,
 )
 from watchword.application.ports.listings import Page, Query, Sum, Totals
+from watchword.application.ports.prunable_log import PrunableLog
 from watchword.application.ports.sealed_log import SealedLog
 from watchword.application.ports.sealer import SealKey
 from watchword.application.ports.snapshot import Snapshot
@@ -64,6 +65,12 @@ class TroubledStore:
         """The sealed log of the store inside, if it can be reached now."""
         self._reach()
         return self._inside.sealed_log
+
+    @property
+    def prunable_log(self) -> PrunableLog:
+        """The log inside as retention sees it, if it can be reached now."""
+        self._reach()
+        return self._inside.prunable_log
 
     async def append(self, append: Append) -> Sequence[int]:
         """Append, unless a race is lost."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from ....application.ports.event_store import Outline
@@ -11,6 +12,15 @@ from ..batch.facts import Facts
 from ..log.mapper import EventMapper
 from ..log.stored_event import StoredEvent
 from .rows import MemoryRows
+
+# What is left at the position of a dropped event.
+DROPPED = StoredEvent("", 0, "", b"")
+
+
+def kept_positions(log: Sequence[StoredEvent], after: int, limit: int) -> list[int]:
+    """Return the positions behind `after` whose events were not dropped, at most so many."""
+    behind = range(max(after, 0) + 1, len(log) + 1)
+    return list(islice((each for each in behind if log[each - 1] is not DROPPED), limit))
 
 
 class MemoryFollowing(MemoryRows):
@@ -25,9 +35,8 @@ class MemoryFollowing(MemoryRows):
         self, after: int, limit: int, kinds: Collection[str]
     ) -> Sequence[Outline]:
         """Return the outlines of the events after a position."""
-        start = max(after, 0)
-        positions = range(start + 1, min(start + limit, len(self._log)) + 1)
-        return [self._outline(each, self._mapper.topics(kinds)) for each in positions]
+        topics = self._mapper.topics(kinds)
+        return [self._outline(each, topics) for each in kept_positions(self._log, after, limit)]
 
     async def outlines_of(
         self, streams: Collection[str], until: int, kinds: Collection[str]

@@ -12,6 +12,7 @@ from ....application.evidence.leaves import event_leaf
 from ....application.evidence.tree import TileKey, edge_tiles, extended
 from ....application.ports.sealed_log import Head, KeptTile, RawEvent
 from ..log.stored_event import StoredEvent
+from .following import kept_positions
 
 # As long as in the other stores.
 _WRONG_CLOCK = timedelta(minutes=1)
@@ -93,7 +94,6 @@ class MemorySealedLog:
         return [head for _, head in sorted(self._heads.items())]
 
     def _raw(self, after: int, limit: int) -> list[RawEvent]:
-        begin = max(after, 0)
         return [
             RawEvent(
                 position,
@@ -102,5 +102,6 @@ class MemorySealedLog:
                 each.topic,
                 bytes(each.state),
             )
-            for position, each in enumerate(self._log[begin : begin + limit], begin + 1)
+            for position in kept_positions(self._log, after, limit)
+            for each in (self._log[position - 1],)
         ]

@@ -37,22 +37,24 @@ from ..batch.facts import Facts
 from ..batch.idempotency import key_refusal
 from ..batch.measuring import measured
 from ..batch.settling import settle
+from ..log.lines import is_pruned
 from ..log.mapper import EventMapper, sealed_for
 from ..log.stored_event import StoredEvent
 from ..rows.erasing import is_of_provider
 from ..rows.row_packing import owners_of, planned_rows, planned_whole
 from ..sealing.hashed_subjects import HashedSubjects
 from ..sealing.owner_keys import OwnerKeys
-from .following import MemoryFollowing
+from .following import kept_positions
 from .forgetting import MemoryForgetting
 from .people import MemoryPeople
+from .pruning import MemoryPruning
 from .sealed_log import MemorySealedLog
 from .snapshot import MemorySnapshot
 
 S = TypeVar("S")
 
 
-class MemoryEventStore(MemoryFollowing, MemoryForgetting, MemoryPeople):
+class MemoryEventStore(MemoryPruning, MemoryForgetting, MemoryPeople):
     """
     Keeps all data in this process, with events in stored form, so that it behaves as other stores do.
 
@@ -136,7 +138,7 @@ class MemoryEventStore(MemoryFollowing, MemoryForgetting, MemoryPeople):
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
         """Rebuild an aggregate."""
         stored = [self._log[position - 1] for position in self._streams.get(stream, ())]
-        if not stored:
+        if not stored or any(is_pruned(each.state) for each in stored):
             return None
         return Loaded(
             decider.fold(self._mapper.to_events(stored, self._keys_for(stored))), len(stored)
@@ -193,8 +195,7 @@ class MemoryEventStore(MemoryFollowing, MemoryForgetting, MemoryPeople):
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Return the events after a position."""
-        start = max(after, 0)
-        return self._recorded(range(start + 1, min(start + limit, len(self._log)) + 1))
+        return self._recorded(kept_positions(self._log, after, limit))
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
         """Return all events of one stream."""
@@ -219,15 +220,16 @@ class MemoryEventStore(MemoryFollowing, MemoryForgetting, MemoryPeople):
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Snapshot]:
         """Yield a copy of the store for an audit."""
-        keys = self._keys_for(self._log)
+        log = [(each, self._log[each - 1]) for each in kept_positions(self._log, 0, len(self._log))]
+        keys = self._keys_for([each for _, each in log])
         yield MemorySnapshot(
-            [self._mapper.to_kept(each, number, keys) for number, each in enumerate(self._log, 1)],
+            [self._mapper.to_kept(each, number, keys) for number, each in log],
             self._kept_rows(),
             [
                 self._mapper.to_placed(
                     number, each.originator_id, each.originator_version, each.state
                 )
-                for number, each in enumerate(self._log, 1)
+                for number, each in log
             ],
             deepcopy(self._facts),
             tuple(self._due.values()),

@@ -22,6 +22,7 @@ from ..batch.packed_append import PackedAppend
 from ..batch.packing import MANY
 from ..batch.writer_task import WriterTask
 from ..log.recent_states import RecentStates
+from ..sql.pruning import Run
 from ..sql.schema_versions import check_schema
 from ..sql.sealed_log import Statement
 from ..sql.writes import SqlWrites
@@ -149,10 +150,14 @@ class PostgresEventStore(PostgresReads, SqlWrites):
         # States hold what was sealed, and name no person by whom to find them (D-342).
         self._recent.clear()
 
-    def _write_all(self, statements: Sequence[str], parameters: Sequence[Sequence[Any]]) -> int:
+    def _forget_streams(self, streams: Collection[str]) -> None:
+        for each in streams:
+            self._recent.forget(each)
+
+    def _run_all(self, runs: Sequence[Run]) -> int:
         with self._recorder.writing() as cursor:
             changed = 0
-            for statement in statements:
+            for statement, parameters in runs:
                 cursor.executemany(with_placeholders(statement), parameters)
                 changed += cursor.rowcount
             return changed

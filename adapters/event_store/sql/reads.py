@@ -14,6 +14,7 @@ from ....application.records.read_model import Row
 from ....domain.decider import Decider
 from ...vault import Vault
 from ..batch.idempotency import KeyRecord, key_refusal
+from ..log.lines import is_pruned
 from ..log.mapper import EventMapper, UnreadableEvent
 from ..log.stored_event import StoredEvent
 from ..rows.row_opening import RowOpening
@@ -182,7 +183,7 @@ class SqlReads(OutlineReads):
     def _folded(
         self, decider: Decider[S], stored: Sequence[StoredEvent], keys: Mapping[str, SealKey]
     ) -> Loaded[S] | UnreadableEvent | None:
-        if not stored:
+        if not stored or any(is_pruned(each.state) for each in stored):
             return None
         try:
             return Loaded(decider.fold(self._mapper.to_events(stored, keys)), len(stored))

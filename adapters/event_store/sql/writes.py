@@ -32,7 +32,7 @@ from ..rows.read_model_tables import ROW_TABLES
 from ..rows.time_text import time_text
 from ..sealing.owner_keys import OwnerKeys
 from .dialect import SqlDialect
-from .reads import SqlReads
+from .pruning import Run, SqlPruning
 from .sealed_log import SqlSealedLog, Statement
 from .store_threads import StoreThreads
 
@@ -55,7 +55,7 @@ FORGET_ABOUT = (
 )
 
 
-class SqlWrites(SqlReads):
+class SqlWrites(SqlPruning):
     """
     Passes appends to a writer, and writes settings and clean-ups on one thread.
 
@@ -225,10 +225,16 @@ class SqlWrites(SqlReads):
     def _write(self, statement: str, parameters: Sequence[Any]) -> int:
         return self._write_all((statement,), (parameters,))
 
-    @abstractmethod
     def _write_all(self, statements: Sequence[str], parameters: Sequence[Sequence[Any]]) -> int:
+        return self._run_all([(each, parameters) for each in statements])
+
+    async def _keep(self, *runs: Run) -> int:
+        return await self._keeper.run(self._run_all, runs)
+
+    @abstractmethod
+    def _run_all(self, runs: Sequence[Run]) -> int:
         """
-        Run each statement with each of the parameters, in one transaction on the caller's thread.
+        Run each statement with each of its values, in one transaction on the caller's thread.
 
         Return the number of rows that they changed.
         """

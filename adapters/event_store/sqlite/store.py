@@ -27,6 +27,7 @@ from ..batch.writer_thread import WriterThread
 from ..log.recent_states import RecentStates
 from ..rows.read_model_tables import ALL_TABLES
 from ..rows.tables import SCHEMA_SETTING, SCHEMA_VERSION, settings
+from ..sql.pruning import Run
 from ..sql.schema_versions import check_schema
 from ..sql.sealed_log import Statement
 from ..sql.writes import SqlWrites
@@ -183,10 +184,14 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         # States hold what was sealed, and name no person by whom to find them (D-342).
         self._recent.clear()
 
-    def _write_all(self, statements: Sequence[str], parameters: Sequence[Sequence[Any]]) -> int:
+    def _forget_streams(self, streams: Collection[str]) -> None:
+        for each in streams:
+            self._recent.forget(each)
+
+    def _run_all(self, runs: Sequence[Run]) -> int:
         with self._recorder.datastore.transaction(commit=True) as cursor:
             changed = 0
-            for statement in statements:
+            for statement, parameters in runs:
                 cursor.executemany(statement, parameters)
                 changed += cursor.sqlite_cursor.rowcount
             return changed

@@ -48,7 +48,9 @@ class DueKind(StrEnum):
     numbered by issue (C-15). `CALLBACK` is the next attempt of a delivery, numbered by the attempts
     before it (C-33). `REMOVED_FILE` is the file of a removed medium (C-95).
     `TEMPLATE_SUBMISSION` is the next attempt to submit a template, always numbered 1 (C-99).
-    `ERASURE` is a stage of a person's erasure (C-74).
+    `ERASURE` is a stage of a person's erasure (C-74). `RETENTION` is a part of a recorded step of
+    retention that is not finished: 1 for sealed lines, 2 for streams; or a content that goes later, 3
+    (C-75).
     """
 
     FALLBACK = "fallback"
@@ -58,6 +60,7 @@ class DueKind(StrEnum):
     REMOVED_FILE = "removed_file"
     TEMPLATE_SUBMISSION = "template_submission"
     ERASURE = "erasure"
+    RETENTION = "retention"
 
     def now(self, clock: Clock) -> datetime:
         """Return the time by which this kind is due: the service's; for orphans, the machine's (D-11)."""

@@ -13,6 +13,7 @@ from msgspec import Struct
 from ....domain.decider import Decider
 from ....domain.event import Event
 from ..listings import Listings
+from ..prunable_log import PrunableLog
 from ..sealed_log import SealedLog
 from ..sealer import SealKey
 from ..snapshot import Snapshot
@@ -70,7 +71,10 @@ class EventStore(Listings, Protocol):
     @property
     def sealed_log(self) -> SealedLog:
         """The tiles and heads over the events of this store."""
-        ...
+
+    @property
+    def prunable_log(self) -> PrunableLog:
+        """The events of this store as retention sees them."""
 
     async def append(self, append: Append) -> Sequence[int]:
         """
@@ -94,7 +98,7 @@ class EventStore(Listings, Protocol):
         """
         Rebuild an aggregate, including at least everything appended before the call began.
 
-        Returns None for a stream without events, which has no state (D-172).
+        Returns None for a stream without events (D-172), and for one that retention pruned (D-454).
         """
         ...
 

@@ -23,6 +23,7 @@ from watchword.application.records.fallback_configuration import FallbackConfigu
 from watchword.application.records.fallback_run import FallbackRunRow, StepLine
 from watchword.application.records.legacy_token import LegacyTokenRow
 from watchword.application.records.legacy_user import LegacyUserRow
+from watchword.application.records.log_history import PruningRow
 from watchword.application.records.media import MediaRow
 from watchword.application.records.message import HistoryLine, MessageRow
 from watchword.application.records.message_template import MessageTemplateRow
@@ -30,6 +31,7 @@ from watchword.application.records.pin import VerificationRow
 from watchword.application.records.pin_template import PinTemplateRow
 from watchword.application.records.read_model import Row
 from watchword.application.records.refused_sends import RefusedSendsRow
+from watchword.application.records.retention import RetentionRow
 from watchword.application.records.short_link import ShortLinkRow
 from watchword.application.records.test_destination import TestDestinationRow
 from watchword.domain.accounts.channel_account import ChannelLimits, PrefixPrice
@@ -50,6 +52,16 @@ API_KEY = ApiKeyRow(
     created_at=NOON,
     last_used_at=second(0.5),
     revoked_at=None,
+)
+RETENTION = RetentionRow(
+    id="ret-tea", account_id="account-tea", pins="30d", messages=None, events=None, created_at=NOON
+)
+PRUNING = PruningRow(
+    id="prn-tea",
+    account_id="account-tea",
+    what="sealed",
+    ended_before=second(-0.000001),
+    created_at=NOON,
 )
 CALLBACK_ENDPOINT = CallbackEndpointRow(
     id="callback-tea",
@@ -265,6 +277,8 @@ SAMPLES: Mapping[type[Row], Row] = {
     for row in (
         ACCOUNT,
         API_KEY,
+        RETENTION,
+        PRUNING,
         CALLBACK_DELIVERY,
         CALLBACK_ENDPOINT,
         CHANNEL_ACCOUNT,
@@ -291,6 +305,8 @@ SAMPLES: Mapping[type[Row], Row] = {
 CHANGED: tuple[Row, ...] = (
     evolve(ACCOUNT, suspended_at=None),
     evolve(API_KEY, last_used_at=None, revoked_at=second(2)),
+    evolve(RETENTION, pins=None, messages="90d", events="3660d"),
+    evolve(PRUNING, what="stream"),
     evolve(CALLBACK_ENDPOINT, removed_at=second(1)),
     evolve(
         CALLBACK_DELIVERY,

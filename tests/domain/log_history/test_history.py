@@ -48,6 +48,7 @@ PRUNED = EventsPruned(
     what=PrunedPart.SEALED,
     ranges=(PrunedRange(3, 3), PrunedRange(5, 9)),
     digest="ZGlnZXN0",
+    ended_before=NOON,
 )
 REPAIRED = ReadModelsRepaired(at=NOON, position=9, replaced={"messages": 1}, removed={})
 
