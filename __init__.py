@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from .adapters.clock import SystemClock as SystemClock
     from .adapters.keyring import KeyringError as KeyringError
     from .application.audit.reading_log import Replay as Replay
-    from .application.audit.reading_log import StreamNotFoundError as StreamNotFoundError
     from .application.callbacks.deliveries import DeliveryNotFoundError as DeliveryNotFoundError
     from .application.channel_tests.views import ChannelTestStep as ChannelTestStep
     from .application.channel_tests.views import ChannelTestView as ChannelTestView
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from .application.channel_webhooks.views import WebhookView as WebhookView
     from .application.errors import IdempotencyInProgressError as IdempotencyInProgressError
     from .application.errors import IdempotencyKeyReuseError as IdempotencyKeyReuseError
+    from .application.errors import StreamNotFoundError as StreamNotFoundError
     from .application.errors import UnavailableError as UnavailableError
     from .application.errors import UnexpectedError as UnexpectedError
     from .application.legacy.logging_in import BadLoginError as BadLoginError
@@ -153,11 +153,12 @@ _HOMES = {
     for home, names in {
         ".adapters.clock": ("SystemClock",),
         ".adapters.keyring": ("KeyringError",),
-        ".application.audit.reading_log": ("Replay", "StreamNotFoundError"),
+        ".application.audit.reading_log": ("Replay",),
         ".application.callbacks.deliveries": ("DeliveryNotFoundError",),
         ".application.errors": (
             "IdempotencyInProgressError",
             "IdempotencyKeyReuseError",
+            "StreamNotFoundError",
             "UnavailableError",
             "UnexpectedError",
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from ..domain.errors import DomainError, RetryLaterError
+from ..domain.errors import DomainError, NotFoundError, RetryLaterError, camel
 
 
 class UnavailableError(DomainError):
@@ -42,3 +42,12 @@ class UnexpectedError(DomainError):
 
     def __init__(self) -> None:
         super().__init__("Something went wrong on our side. Try again with a new key.")
+
+
+class StreamNotFoundError(NotFoundError):
+    """No stream has this id."""
+
+    code = "stream_not_found"
+
+    def __init__(self) -> None:
+        super().__init__(f"No stream has this id. A PIN's stream is its {camel('pin_id')}.")

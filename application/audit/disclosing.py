@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from attrs import field, frozen
 
 from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.event import MASK
+from ..errors import StreamNotFoundError
 from ..journal import Journal
 from ..ports.event_store import Recorded
 from ..ports.person_keys import PersonKeys
 from ..ports.sealer import SealKey
-from .reading_log import StreamNotFoundError
+
+
+class EventKeyUnavailableError(Exception):
+    """The key of an event needs the code key of the store, which is not at hand."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The keys of events need the code key of the store."
+            " Set WATCHWORD_CODE_KEY, or name a file with --code-key-file."
+        )
 
 
 @frozen
@@ -40,14 +53,31 @@ class Disclosing:
         It opens what is sealed for the event's own person, account or stream. What the event has of
         another person stays sealed. Raises `StreamNotFoundError` or `ValidationFailedError`.
         """
-        events = await self._journal.read_stream(stream)
-        if not events:
-            raise StreamNotFoundError
+        events = await self._events(stream)
         if not 1 <= version <= len(events):
             raise ValidationFailedError(
                 [FieldProblem("version", f"must be from 1 to {len(events)} for this id")]
             )
-        event = events[version - 1]
+        return await self._disclosed(events[version - 1])
+
+    async def event_keys(self, stream: str) -> Mapping[int, bytes]:
+        """
+        Return the keys of a stream's events by version, without those that open nothing.
+
+        Raises `StreamNotFoundError`, or `EventKeyUnavailableError` without the code key.
+        """
+        disclosed = [await self._disclosed(each) for each in await self._events(stream)]
+        if any(each.hidden == MASK for each in disclosed):
+            raise EventKeyUnavailableError
+        return {each.event.version: each.key for each in disclosed if each.key is not None}
+
+    async def _events(self, stream: str) -> Sequence[Recorded]:
+        events = await self._journal.read_stream(stream)
+        if not events:
+            raise StreamNotFoundError
+        return events
+
+    async def _disclosed(self, event: Recorded) -> Disclosed:
         owner = event.person or event.account or event.stream
         key = await self._key_of(event, owner)
         hidden = self._keys.hidden(key)

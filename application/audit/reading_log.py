@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from ...domain.errors import NotFoundError, camel
+from ..errors import StreamNotFoundError
 from ..evidence.reading_evidence import ReadingEvidence
 from ..journal import Journal
 from ..ports.event_store import Recorded
@@ -20,15 +20,6 @@ from .log_search import WHOLE_LOG, LogSearch
 DEFAULT_EVENTS, MAX_EVENTS = 100, 1000
 # No index finds events by their envelopes (D-149), so a search for rare ones must end early.
 _MOST_PASSED_OVER = 10 * MAX_EVENTS
-
-
-class StreamNotFoundError(NotFoundError):
-    """No stream has this id."""
-
-    code = "stream_not_found"
-
-    def __init__(self) -> None:
-        super().__init__(f"No stream has this id. A PIN's stream is its {camel('pin_id')}.")
 
 
 @frozen

@@ -30,8 +30,13 @@ def sealed_digest(line: bytes) -> str:
 
 
 def event_leaf(raw: RawEvent, position: int | None = None) -> bytes:
+    """Return the hash of an event's leaf, as if it stood at `position`; raises `LogDamaged`."""
+    return leaf_hash(event_leaf_text(raw, position))
+
+
+def event_leaf_text(raw: RawEvent, position: int | None = None) -> bytes:
     """
-    Return the hash of an event's leaf, as if it stood at `position`.
+    Return the text of an event's leaf, as if it stood at `position`.
 
     Raises `LogDamaged` for an event in a form that this service never wrote.
     """
@@ -43,7 +48,7 @@ def event_leaf(raw: RawEvent, position: int | None = None) -> bytes:
         text = f"Event {raw.position} does not have the three lines of an event."
         raise LogDamaged(raw.position, text) from None
     at = raw.position if position is None else position
-    return leaf_hash(leaf_text(at, raw.stream, raw.version, raw.topic, *digests))
+    return leaf_text(at, raw.stream, raw.version, raw.topic, *digests)
 
 
 def check_positions(size: int, events: Sequence[RawEvent]) -> None:
