@@ -10,6 +10,7 @@ from ..application.accounts.managing_api_keys import ManagingApiKeys
 from ..application.accounts.managing_dlt_templates import ManagingDltTemplates
 from ..application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
 from ..application.audit.reading_log import ReadingLog
+from ..application.audit.rebuilding import Rebuilding
 from ..application.audit.watching_log import WatchingLog
 from ..application.callbacks.managing_callbacks import ManagingCallbacks
 from ..application.channel_accounts.channel_secrets import ChannelSecrets
@@ -70,7 +71,6 @@ from ..application.readiness import Readiness
 from ..application.short_links.following_short_links import FollowingShortLinks
 from ..application.short_links.managing_short_links import ManagingShortLinks
 from ..application.statistics.asking import AskingStatistics
-from ..application.statistics.eras import RebuildingStatistics
 from ..application.test_destinations.managing_test_destinations import ManagingTestDestinations
 from ..domain.whatsapp_template import WhatsappTemplate
 from .idempotency_keys import IdempotencyKeys
@@ -102,7 +102,6 @@ class Wired:
     receipts: VerificationReceipts
     verifications: SearchingVerifications
     statistics: AskingStatistics
-    rebuilding_statistics: RebuildingStatistics
     accounts: ManagingAccounts
     api_keys: ManagingApiKeys
     channel_accounts: ManagingChannelAccounts
@@ -126,6 +125,7 @@ class Wired:
     legacy_ratings: RatingChats
     reading_log: ReadingLog
     watching_log: WatchingLog
+    rebuilding: Rebuilding
     sending_messages: SendingMessages
     provider_calls: ProviderCalls
     reading_histories: ReadingHistories

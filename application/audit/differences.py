@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 
 from ...domain.event import ERASED, MASK, Event, personal_fields, secret_fields
 from ..ports.snapshot import KeptRow
@@ -53,6 +53,13 @@ class Difference:
     field: str = ""
     expected: Any
     found: Any
+
+
+@frozen(kw_only=True)
+class HolderDifference(Difference):
+    """A subject that has a wrong holder, or lacks its holder; `subject` is as the store has it."""
+
+    subject: str = field(repr=False)
 
 
 def event_differences(event: Event, expected: Event) -> Iterator[tuple[str, Any, Any]]:
@@ -125,10 +132,11 @@ def _without(entries: Sequence[Mapping[str, Any]], inner: Collection[str]) -> li
 def holder_difference(holder: str, subject: str, *, held: bool) -> Difference:
     """Return the difference of a subject that has a wrong holder, or lacks its holder."""
     # A subject may contain a destination or a hash after its kind.
-    return Difference(
+    return HolderDifference(
         kind=Kind.HOLDER,
         what="Holder",
         id=holder,
+        subject=subject,
         field=subject.partition(":")[0],
         expected="not held" if held else "held",
         found="held" if held else "not held",

@@ -21,6 +21,9 @@ from .sorting import Entry, Sorting
 # What an entry says of a person. Entries are sorted, so those of an erasure come first.
 _ERASED, _FINISHED, _LEFT, _BLANK, _NAMED, _NUMBER, _VERIFIED = map(str, range(7))
 
+# What may still have something of an erased person, as `leave` is told.
+_LEFT_IN = ("row ", "holder ")
+
 
 class NamedPeople:
     """
@@ -87,6 +90,11 @@ class NamedPeople:
         if entry not in self._taken:
             self._taken.add(entry)
             self._people.add(*entry)
+
+
+def is_left_of_person(difference: Difference) -> bool:
+    """Return whether a difference is a row or a holder that still has something of an erased person."""
+    return difference.kind is Kind.PERSON and difference.field.startswith(_LEFT_IN)
 
 
 def _compared(

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any
@@ -47,6 +55,7 @@ class WalkingStreams:
     to `people` and `owners`.
     Failed work is put off, so a row may be due until `latest`. Without `keys`, neither ids of
     consents nor holders of personal subjects are compared. `lost` says that the store lost its code key.
+    A walk beside a service lets it `pause` after each event.
     """
 
     def __init__(
@@ -64,6 +73,7 @@ class WalkingStreams:
         keys: PersonKeys | None,
         lost: bool,
         advance: Callable[[], None],
+        pause: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._snapshot = snapshot
         self._files = files
@@ -74,6 +84,7 @@ class WalkingStreams:
         self._step = step
         self._latest = latest
         self._advance = advance
+        self._pause = pause
         self._keys = keys
         self._lost = lost
         self._rows = {each.row: Lookahead(snapshot.rows(each.row), _key) for each in REPLAYED}
@@ -107,6 +118,8 @@ class WalkingStreams:
                 codes.take(kept.event)
             self.events += 1
             self._advance()
+            if self._pause is not None:
+                await self._pause()
         if replay is not None:
             async for each in self._compared(replay, codes):
                 yield each

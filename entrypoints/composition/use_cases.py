@@ -82,6 +82,7 @@ from .media import MediaUseCases
 from .observed_log import ObservedLog
 from .pins import PinUseCases
 from .ports import Ports
+from .rebuilds import rebuilding
 from .statistics import Statistics
 from .template_submissions import TemplateSubmissions
 
@@ -92,7 +93,6 @@ MAX_PROVIDER_TASKS, MAX_PROVIDER_TASKS_OF_ONE = 1_024, 256
 def wire(ports: Ports) -> Wired:
     """Build all use cases on the given ports."""
     clock, randomness = ports.clock, ports.randomness
-    sealer = ports.sealer
     log = ObservedLog.wire(ports)
     journal, wakeup = log.journal, log.callbacks
     statistics = Statistics.wire(journal, clock, log.statistics)
@@ -102,7 +102,7 @@ def wire(ports: Ports) -> Wired:
     lane = BulkLane()
     admitting = Admitting(clock, lane)
     authenticating = Authenticating(journal, clock, ports.refused_keys, admitting)
-    channel_secrets = ChannelSecrets(journal, sealer)
+    channel_secrets = ChannelSecrets(journal, ports.sealer)
     calls = ProviderCalls(
         journal,
         ports.providers,
@@ -123,7 +123,7 @@ def wire(ports: Ports) -> Wired:
     reviewing_rcs = ReviewingRcsTemplates(journal, clock)
     reviewing_whatsapp = ReviewingTemplates(journal, clock, WHATSAPP_TEMPLATES)
     submissions = TemplateSubmissions.wire(ports, journal, channel_secrets)
-    sealed = SealedContents(journal, sealer)
+    sealed = SealedContents(journal, ports.sealer)
     recording = RecordingOutcomes(journal, clock)
     consents = Consents(journal, ports.person_keys)
     preparing = PreparingSteps(journal, sealed, choosing, templates, consents, people, guarding)
@@ -145,19 +145,19 @@ def wire(ports: Ports) -> Wired:
         journal,
         FillingDltIds(RegisteredDltTexts(journal)),
         planning,
-        TakingMessagesIn(sealed, MakingShortLinks(sealer, randomness), randomness, clock),
+        TakingMessagesIn(sealed, MakingShortLinks(ports.sealer, randomness), randomness, clock),
         calls,
         recording,
         lane,
         clock,
     )
-    callback_secrets = EndpointSecrets(journal, sealer, ports.signer)
+    callback_secrets = EndpointSecrets(journal, ports.sealer, ports.signer)
     callbacks = ManagingCallbacks(journal, ports.web, callback_secrets, wakeup, randomness, clock)
     legacy = LegacyUseCases.wire(ports, journal, people, admitting)
     deliveries = MakingDeliveries(journal, people, callback_body, progress_body, randomness, clock)
     media = MediaUseCases.wire(ports, journal)
     callback_tasks = BoundedTasks(MOST_CALLS, MOST_CALLS_TO_ONE)
-    fixed_codes = FixedCodes(journal, sealer, randomness)
+    fixed_codes = FixedCodes(journal, ports.sealer, randomness)
     pins = PinUseCases.wire(ports, journal, calls, people, guard.guarding, fixed_codes)
     data_requests = DataRequests.wire(ports, journal, people)
     return Wired(
@@ -182,7 +182,7 @@ def wire(ports: Ports) -> Wired:
         receipts=pins.receipts,
         verifications=pins.searching,
         statistics=statistics.asking,
-        rebuilding_statistics=statistics.rebuilding,
+        rebuilding=rebuilding(ports, journal, statistics.rebuilding, lane),
         accounts=ManagingAccounts(journal, authenticating, randomness, clock),
         api_keys=ManagingApiKeys(journal, authenticating, randomness, clock),
         channel_accounts=ManagingChannelAccounts(
@@ -237,7 +237,7 @@ def wire(ports: Ports) -> Wired:
         callbacks=callbacks,
         channel_secrets=channel_secrets,
         provider_tasks=provider_tasks,
-        following_short_links=FollowingShortLinks(journal, sealer, clock),
+        following_short_links=FollowingShortLinks(journal, ports.sealer, clock),
         short_links=ManagingShortLinks(journal, clock),
         short_domains=ports.short_domains,
         callback_tasks=callback_tasks,

@@ -26,6 +26,7 @@ from ..settings import (
     StoreUrl,
 )
 from ..worker import run_due_to_the_end
+from .audit import Audit
 from .callbacks import Callbacks
 from .channel_accounts import ChannelAccounts
 from .dlt_templates import DltTemplates
@@ -72,6 +73,7 @@ class Service:
 
     accounts: Accounts
     api_keys: ApiKeys
+    audit: Audit
     channel_accounts: ChannelAccounts
     fallback_configurations: FallbackConfigurations
     callbacks: Callbacks
@@ -210,6 +212,7 @@ async def open(  # noqa: A001  the documented name
         yield Service(
             accounts=Accounts(lease),
             api_keys=ApiKeys(lease),
+            audit=Audit(lease),
             channel_accounts=ChannelAccounts(lease),
             fallback_configurations=FallbackConfigurations(lease),
             callbacks=Callbacks(lease),

@@ -43,4 +43,4 @@ class Statistics(Facade):
         Until it is done, answers have the position that it has reached.
         """
         by = Caller("", EMBEDDED, self._parts.randomness.new_id("req"))
-        await self._parts.rebuilding_statistics.rebuild(by)
+        await self._parts.rebuilding.statistics.rebuild(by)

@@ -20,6 +20,7 @@ SUMMARIES = {
     "people": "Erase people on request, and show what is stored of them.",
     "pins": "Look at what became of PINs.",
     "rcs": "Check RCS templates, list them, and decide on them.",
+    "rebuild": "Make lists follow from the log again, beside service.",
     "restored": "Make a store that was restored from a backup safe to start on.",
     "serve": "Serve the HTTP endpoint.",
     "short-links": "Disable short links, and enable them again.",

@@ -133,7 +133,7 @@ def _beginning(value: Any) -> Any:
 
 def _record(difference: Difference) -> dict[str, Any]:
     """Return a difference for programs; `position` is left out if it is none (C-105)."""
-    record = attrs.asdict(difference, recurse=False)
+    record = {each.name: getattr(difference, each.name) for each in attrs.fields(Difference)}
     if difference.position is None:
         del record["position"]
     return record

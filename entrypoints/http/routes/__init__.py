@@ -25,6 +25,7 @@ from .people import PEOPLE_ROUTES
 from .pin_templates import PIN_TEMPLATE_ROUTES
 from .pins import PIN_ROUTES
 from .provider_webhooks import PROVIDER_WEBHOOK_ROUTES
+from .rebuilds import REBUILD_ROUTES
 from .sandbox import sandbox_routes
 from .short_links import SHORT_LINK_ROUTES
 from .statistics import STATISTICS_ROUTES
@@ -70,6 +71,7 @@ _ROUTES: tuple[Route, ...] = (
     *GUARD_ROUTES,
     *TEST_DESTINATION_ROUTES,
     *EVENT_ROUTES,
+    *REBUILD_ROUTES,
 )
 OPERATOR_ROUTES = tuple(each for each in _ROUTES if isinstance(each.needs, OperatorToken))
 CALLER_ROUTES = tuple(each for each in _ROUTES if each not in OPERATOR_ROUTES)

@@ -130,6 +130,7 @@ async def walk_everything(walk: Walk) -> None:
     await _people(walk)
     await _guard_subjects(walk)
     await _guard_replays(walk)
+    await _rebuilds(walk)
     await _test_destinations(walk)
     await _statistics(walk)
     await _sandbox(walk)
@@ -155,6 +156,18 @@ async def _guard_replays(walk: Walk) -> None:
     await walk.call("POST", path, "no-token", json=asked)
     for body in (asked, {**asked, "plicy": {}}, {**asked, "account": "nobody"}, {}):
         await walk.admin("POST", path, json=body)
+    for wrong in WRONG_BODIES:
+        await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, wrong)
+    await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, b"{}", "text/plain")
+    await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, b" " * (2**20 + 1))
+
+
+async def _rebuilds(walk: Walk) -> None:
+    path = "/admin/v1/rebuild"
+    await walk.call("POST", path, "no-token", json={})
+    for lists in (None, ["verifications"], ["teas"]):
+        await walk.admin("POST", path, json={"only": lists})
+    await walk.admin("POST", path, json={"olny": []})
     for wrong in WRONG_BODIES:
         await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, wrong)
     await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, b"{}", "text/plain")

@@ -1,0 +1,81 @@
+"""The part of the check's walk that a rebuild needs, at a pace that leaves room for requests (C-81)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import closing
+
+from ..due_work import AFTER_A_FAILURE
+from ..ports.clock import Clock
+from ..ports.person_keys import PersonKeys
+from ..ports.sealer import CODE_KEY_LOST
+from ..ports.snapshot import Snapshot
+from .answers import Answers
+from .checking import CLOCK_STEP
+from .differences import Difference
+from .media_totals import MediaTotals
+from .named_people import NamedPeople
+from .sealed_owners import SealedOwners
+from .sorting import Sorting
+from .walking_streams import WalkingStreams
+
+
+class RebuildWalk:
+    """Compares the streams of a snapshot with the rows, holders, due rows and people kept for them."""
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        keys: PersonKeys,
+        clock: Clock,
+        progress: Callable[[int, int], None],
+        pause: Callable[[], Awaitable[None]],
+    ) -> None:
+        self._snapshot = snapshot
+        self._keys = keys
+        self._clock = clock
+        self._progress = progress
+        self._pause = pause
+        self._all = 0
+        self.events = 0
+        self.streams = 0
+
+    async def differences(self) -> AsyncIterator[Difference]:
+        """Yield the differences, those of a stream's events before those beside it."""
+        self._all = await self._snapshot.size()
+        lost = await self._snapshot.setting(CODE_KEY_LOST)
+        now = self._clock.now()
+        with (
+            closing(Answers(None)) as answers,
+            closing(Sorting()) as uses,
+            closing(MediaTotals()) as totals,
+            closing(NamedPeople(self._keys)) as people,
+            closing(SealedOwners()) as owners,
+        ):
+            streams = WalkingStreams(
+                self._snapshot,
+                answers,
+                None,
+                (),
+                uses,
+                totals,
+                people,
+                owners,
+                # A sandbox's clock may have been moved between any two events (D-159).
+                CLOCK_STEP + abs(now - self._clock.real()),
+                now + CLOCK_STEP + AFTER_A_FAILURE,
+                self._keys,
+                lost is not None,
+                self._advance,
+                self._pause,
+            )
+            async for each in streams.differences():
+                yield each
+            self.streams = streams.streams
+            async for each in people.differences(self._snapshot):
+                await self._pause()
+                yield each
+
+    def _advance(self) -> None:
+        self.events += 1
+        self._progress(self.events, self._all)

@@ -1,0 +1,116 @@
+"""A rebuild puts right what disagrees with the log, beside service, and hides nothing (C-81)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from random import Random
+
+import attrs
+import pytest
+from aiohttp.test_utils import TestClient, TestServer
+
+from tests.entrypoints.audits.audited_store import refuse_sends
+from tests.entrypoints.audits.damages import damage
+from tests.entrypoints.messaging.sends import SMS
+from tests.entrypoints.openapi.described import Document
+from tests.entrypoints.openapi.walk import Walk, walk_everything
+from tests.fakes.hashers import FakePasswordHasher
+from watchword.application.audit.checking import AuditInputs, Checked, Checking
+from watchword.application.audit.rebuilt_lists import LISTS
+from watchword.application.caller import ADMIN, Caller
+from watchword.application.records import REPLAYED
+from watchword.domain.log_history import ReadModelsRepaired
+from watchword.domain.pin import VerifyFailed
+from watchword.entrypoints.composition.bootstrap import wired
+from watchword.entrypoints.demo.seeding import TEMPLATE_ID
+from watchword.entrypoints.http.app import Exposure, build_app
+from watchword.entrypoints.saved_answers import read_answer
+from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
+from watchword.entrypoints.wired import Wired
+
+STORES = ("sqlite", "postgresql")
+# Damaged rows of each list: 500 for the pass mark.
+DAMAGES = int(os.environ.get("WATCHWORD_DAMAGED_ROWS", "30"))
+BY = Caller("", ADMIN, "req_rebuild")
+# Calls that go on at a time.
+CALLERS = 6
+
+
+@pytest.fixture
+async def served(settings: Settings) -> AsyncIterator[tuple[Wired, Walk]]:
+    """Yield a service that was asked for everything, and a client of it."""
+    asked = attrs.evolve(settings, provider_timeout=0.05, allow_private_urls=True)
+    async with wired(asked, password_hasher=FakePasswordHasher()) as service:
+        app = build_app(service, Exposure(admin_token=SANDBOX_ADMIN_TOKEN))
+        async with TestClient(TestServer(app)) as client:
+            walk = Walk(client, Document.read())
+            await walk_everything(walk)
+            await refuse_sends(service)
+            yield service, walk
+
+
+async def checked(service: Wired) -> Checked:
+    """Check the store of a service."""
+    inputs = AuditInputs(
+        files=service.hosted_media._files,
+        read_answer=read_answer,
+        person_keys=service.people._keys,
+        now=service.clock.real,
+    )
+    return await Checking(service.journal, inputs).check()
+
+
+async def live(walk: Walk, caller: int, over: asyncio.Event) -> int:
+    """Issue PINs, guess wrongly and send messages until it is over; return how many guesses were counted."""
+    guesses = 0
+    for number in range(10_000):
+        wanted = {
+            "destination": f"+9198{caller:02}{number:04}55",
+            "templateId": TEMPLATE_ID,
+            "referenceId": f"order {number}",
+        }
+        made = await walk.pins("POST", "/v1/pins", json=wanted)
+        guess = {"pin": "none"}
+        told = await walk.pins("POST", f"/v1/pins/{made['pinId']}/verify", json=guess)
+        assert "pin_incorrect" == told["error"]["code"]
+        guesses += 1
+        await walk.messaging({"sms": [SMS]})
+        if over.is_set():
+            break
+    return guesses
+
+
+async def test_damaged_rows_of_every_list_are_put_right_under_load(
+    served: tuple[Wired, Walk], settings: Settings
+) -> None:
+    """The check is clean afterwards, no update was lost, and one event counts what was repaired."""
+    service, walk = served
+    before = await checked(service)
+    assert () == before.differences
+    start = await service.journal.newest()
+    damaged = await asyncio.to_thread(damage, settings.store_url.text, DAMAGES, Random(25))
+    assert (await checked(service)).total >= damaged / 2
+
+    over, told = asyncio.Event(), list[tuple[int, int]]()
+    load = [asyncio.create_task(live(walk, caller, over)) for caller in range(CALLERS)]
+    rebuilt = await service.rebuilding.rebuild(BY, progress=lambda *each: told.append(each))
+    over.set()
+    guesses = sum(await asyncio.gather(*load))
+
+    assert () == (await checked(service)).differences
+    log = await service.journal.read_log(start, 1_000_000)
+    assert guesses == sum(isinstance(each.event, VerifyFailed) for each in log)
+    (event,) = [each.event for each in log if isinstance(each.event, ReadModelsRepaired)]
+    assert (rebuilt.replaced, rebuilt.removed) == (event.replaced, event.removed)
+    assert 0 == rebuilt.flawed
+    lists = {*rebuilt.replaced, *rebuilt.removed}
+    assert {*(each.name for each in REPLAYED), "holders", "due"} == lists
+    assert damaged <= sum(rebuilt.replaced.values()) + sum(rebuilt.removed.values()) + 2 * len(
+        LISTS
+    )
+    assert told[-1] == (rebuilt.events, rebuilt.events)
+
+    assert rebuilt.events < (again := await service.rebuilding.rebuild(BY)).events
+    assert ({}, {}) == (again.replaced, again.removed)
