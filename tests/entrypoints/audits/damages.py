@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from itertools import count, cycle
 from random import Random
 from typing import Any
@@ -19,22 +19,45 @@ from watchword.entrypoints.settings import StoreUrl
 # Runs a statement with `?` for parameters, and returns its rows.
 Run = Callable[[str, Sequence[Any]], list[tuple[Any, ...]]]
 # Without these the load of a test could not name its account, nor show its key.
-_NEEDED = ("account", "key")
+_NEEDED = ("account-name", "api-key")
+
+
+def written(store: str, statement: str, parameters: Sequence[Any]) -> None:
+    """Write one statement."""
+    with _open(store) as run:
+        run(statement, parameters)
+
+
+def edit(store: str, topic: str, old: bytes, new: bytes) -> None:
+    """Exchange a text in the newest event of a topic that has it."""
+    with _open(store) as run:
+        asked = "SELECT originator_id, originator_version, state FROM stored_events WHERE topic = ?"
+        *_, (stream, version, state) = [each for each in run(asked, (topic,)) if old in each[2]]
+        where = "WHERE originator_id = ? AND originator_version = ?"
+        changed = (state.replace(old, new), stream, version)
+        run(f"UPDATE stored_events SET state = ? {where}", changed)  # noqa: S608  our own texts
 
 
 def damage(store: str, most: int, random: Random) -> int:
     """Damage up to `most` rows of every list, holders and due rows; return how many there are."""
+    with _open(store) as run:
+        return _damage(run, most, random)
+
+
+@contextmanager
+def _open(store: str) -> Iterator[Run]:
     path = StoreUrl(store).path
-    if path is None:
-        with psycopg.connect(store) as connection:
+    if path is not None:
+        with closing(sqlite3.connect(path, timeout=30)) as file, file:
+            yield lambda statement, parameters: file.execute(statement, parameters).fetchall()
+        return
+    with psycopg.connect(store) as connection:
 
-            def run(statement: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-                cursor = connection.execute(statement.replace("?", "%s").encode(), parameters)
-                return cursor.fetchall() if cursor.description else []
+        def run(statement: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
+            cursor = connection.execute(statement.replace("?", "%s").encode(), parameters)
+            return cursor.fetchall() if cursor.description else []
 
-            return _damage(run, most, random)
-    with closing(sqlite3.connect(path, timeout=30)) as file, file:
-        return _damage(lambda *asked: file.execute(*asked).fetchall(), most, random)
+        yield run
 
 
 def _damage(run: Run, most: int, random: Random) -> int:
@@ -76,7 +99,7 @@ def _damage_holders(run: Run, most: int, random: Random) -> int:
     held = [
         each
         for each in run("SELECT subject, holder FROM holders ORDER BY 1, 2", ())
-        if each[0].partition(":")[0].partition("-")[0] not in _NEEDED
+        if each[0].partition(":")[0] not in _NEEDED
     ]
     gone = random.sample(held, min(most // 2, len(held)))
     for pair in gone:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from collections.abc import AsyncIterator
 from random import Random
@@ -12,15 +13,20 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
 from tests.entrypoints.audits.audited_store import refuse_sends
-from tests.entrypoints.audits.damages import damage
+from tests.entrypoints.audits.damages import damage, edit, written
 from tests.entrypoints.messaging.sends import SMS
 from tests.entrypoints.openapi.described import Document
-from tests.entrypoints.openapi.walk import Walk, walk_everything
+from tests.entrypoints.openapi.walk import PHONE, Walk, walk_everything
 from tests.fakes.hashers import FakePasswordHasher
 from watchword.application.audit.checking import AuditInputs, Checked, Checking
+from watchword.application.audit.differences import Kind
 from watchword.application.audit.rebuilt_lists import LISTS
+from watchword.application.audit.repairing_streams import RepairingStreams
 from watchword.application.caller import ADMIN, Caller
+from watchword.application.ports.listings import Equals, Query
 from watchword.application.records import REPLAYED
+from watchword.application.records.pin import VerificationRow
+from watchword.domain.event import ERASED
 from watchword.domain.log_history import ReadModelsRepaired
 from watchword.domain.pin import VerifyFailed
 from watchword.entrypoints.composition.bootstrap import wired
@@ -29,6 +35,7 @@ from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.saved_answers import read_answer
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 from watchword.entrypoints.wired import Wired
+from watchword.entrypoints.worker import run_due_to_the_end
 
 STORES = ("sqlite", "postgresql")
 # Damaged rows of each list: 500 for the pass mark.
@@ -72,6 +79,7 @@ async def live(walk: Walk, caller: int, over: asyncio.Event) -> int:
             "referenceId": f"order {number}",
         }
         made = await walk.pins("POST", "/v1/pins", json=wanted)
+        assert "pinId" in made, made
         guess = {"pin": "none"}
         told = await walk.pins("POST", f"/v1/pins/{made['pinId']}/verify", json=guess)
         assert "pin_incorrect" == told["error"]["code"]
@@ -114,3 +122,92 @@ async def test_damaged_rows_of_every_list_are_put_right_under_load(
 
     assert rebuilt.events < (again := await service.rebuilding.rebuild(BY)).events
     assert ({}, {}) == (again.replaced, again.removed)
+
+
+@pytest.mark.stores("sqlite")
+async def test_a_repair_hides_no_edited_event(
+    served: tuple[Wired, Walk], settings: Settings
+) -> None:
+    """The check names the event as before, and the row that still says otherwise stays as it is."""
+    service, _ = served
+    store, left = settings.store_url.text, b'"attempts_remaining":%d'
+    await asyncio.to_thread(edit, store, "VerifyFailed/1", left % 4, left % 9)
+    named = (await checked(service)).differences
+    assert {Kind.LIFE, Kind.ROW} <= {each.kind for each in named}
+    rows = await service.journal.slice(Query(rows=VerificationRow))
+
+    rebuilt = await service.rebuilding.rebuild(BY)
+
+    assert named == (await checked(service)).differences
+    assert rows == await service.journal.slice(Query(rows=VerificationRow))
+    assert (True, {}, {}) == (rebuilt.flawed > 0, rebuilt.replaced, rebuilt.removed)
+
+
+@pytest.mark.stores("sqlite")
+async def test_erased_people_stay_erased(served: tuple[Wired, Walk], settings: Settings) -> None:
+    """A damaged row of an erased person is put right without what the erasure removed."""
+    service, walk = served
+    erase = {"account": "demo", "destination": PHONE}
+    certificate = await walk.admin("POST", "/admin/v1/people/erase", json=erase)
+    await run_due_to_the_end(service.due_work, (), await service.journal.newest())
+    person_id = certificate["personId"]
+    store = settings.store_url.text
+    await asyncio.to_thread(
+        written, store, "UPDATE verifications SET status = ? WHERE person_id = ?", ("X", person_id)
+    )
+
+    rebuilt = await service.rebuilding.rebuild(BY)
+
+    assert rebuilt.replaced["verifications"] > 0
+    rows = await service.journal.slice(
+        Query(rows=VerificationRow, where=(Equals("person_id", person_id),))
+    )
+    assert {ERASED} == {each.destination for each in rows}
+    assert () == (await checked(service)).differences
+
+
+@pytest.mark.stores("sqlite")
+async def test_the_event_comes_before_the_repairs(
+    served: tuple[Wired, Walk], settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A rebuild that ends in between hides nothing, and the next one goes on (D-450)."""
+    service, _ = served
+    store = settings.store_url.text
+    await asyncio.to_thread(damage, store, 20, Random(7))
+    monkeypatch.setattr(RepairingStreams, "repair", _interrupted)
+
+    with pytest.raises(RuntimeError):
+        await service.rebuilding.rebuild(BY)
+    log = await service.journal.read_log(0, 1_000_000)
+    assert [log[-1].event] == [
+        each.event for each in log if isinstance(each.event, ReadModelsRepaired)
+    ]
+    monkeypatch.undo()
+    await service.rebuilding.rebuild(BY)
+
+    assert () == (await checked(service)).differences
+
+
+async def _interrupted(*_: object) -> None:
+    raise RuntimeError("the process ends here")
+
+
+@pytest.mark.stores("sqlite")
+async def test_only_the_named_lists_are_rebuilt(
+    served: tuple[Wired, Walk], settings: Settings
+) -> None:
+    """The others stay as they are, and an unknown name is refused."""
+    service, walk = served
+    await asyncio.to_thread(damage, settings.store_url.text, 5, Random(3))
+
+    some = await walk.admin("POST", "/admin/v1/rebuild", json={"only": ["messages", "holders"]})
+    headers = {"Accept": "application/x-ndjson"}
+    lines = await walk.admin("POST", "/admin/v1/rebuild", json={}, headers=headers)
+    unknown = await walk.admin("POST", "/admin/v1/rebuild", json={"only": ["teas"]})
+
+    assert {"messages", "holders"} == {*some["replaced"], *some["removed"]}
+    others = json.loads(lines.splitlines()[-1])
+    assert not {"messages", "holders"} & {*others["replaced"], *others["removed"]}
+    assert "verifications" in {*others["replaced"], *others["removed"]}
+    assert "verifications" in json.dumps(unknown["error"]["details"])
+    assert () == (await checked(service)).differences
