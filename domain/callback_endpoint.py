@@ -43,14 +43,21 @@ class CallbackType(StrEnum):
     TEMPLATE_REJECTED = "template.rejected"
     GUARD_REFUSED = "guard.refused"
     GUARD_FLAGGED = "guard.flagged"
+    LOG_HEAD = "log.head"
 
 
+# The owner of the endpoints of operators, which belong to no account (D-464).
+OPERATORS = "acc_operators"
 EVERYTHING = "*"
 _ANY = ".*"
-CALLBACK_PATTERNS = (
+# What operators alone are told: a head tells the volume of all accounts.
+OPERATORS_TYPES = (CallbackType.LOG_HEAD,)
+OPERATORS_PATTERNS = ("log" + _ANY, *OPERATORS_TYPES)
+_ACCOUNTS_TYPES = tuple(each for each in CallbackType if each not in OPERATORS_TYPES)
+ACCOUNTS_PATTERNS = (
     EVERYTHING,
-    *dict.fromkeys(each.partition(".")[0] + _ANY for each in CallbackType),
-    *CallbackType,
+    *dict.fromkeys(each.partition(".")[0] + _ANY for each in _ACCOUNTS_TYPES),
+    *_ACCOUNTS_TYPES,
 )
 
 
@@ -108,16 +115,22 @@ def wants(patterns: Sequence[str], callback_type: str) -> bool:
     return any(each in (EVERYTHING, area, callback_type) for each in patterns)
 
 
+def only_for_operators(patterns: Sequence[str] | None) -> bool:
+    """Return whether these are names and patterns of what operators alone are told."""
+    return bool(patterns) and all(each in OPERATORS_PATTERNS for each in patterns or ())
+
+
 def create(created: CallbackEndpointCreated) -> Decision:
     """Create an endpoint. The caller has checked that the URL may be called."""
-    most = len(CALLBACK_PATTERNS)
+    known = OPERATORS_PATTERNS if created.account_id == OPERATORS else ACCOUNTS_PATTERNS
+    most = len(known)
     if len(created.events) > most:
         # Each problem names all patterns; without this limit an answer would be a hundred times its request.
         raise ValidationFailedError([FieldProblem("events", f"must have at most {most} entries")])
     problems = [
-        FieldProblem(f"events[{number}]", f"must be one of {', '.join(CALLBACK_PATTERNS)}")
+        FieldProblem(f"events[{number}]", f"must be one of {', '.join(known)}")
         for number, each in enumerate(created.events)
-        if each not in CALLBACK_PATTERNS
+        if each not in known
     ]
     if not created.events:
         problems.append(FieldProblem("events", "must have at least one entry"))

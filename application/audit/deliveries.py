@@ -6,11 +6,12 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from ...domain.callback_endpoint import wants
+from ...domain.callback_endpoint import CallbackType, wants
 from ...domain.event import ERASED
 from ..callbacks.deliveries import DeliveryStatus
 from ..callbacks.making_deliveries import FOLLOWER
 from ..callbacks.schedule import GIVES_UP_AFTER
+from ..callbacks.telling_heads import head_id
 from ..ports.event_store import DueKind
 from ..ports.snapshot import KeptDue, KeptPosition, KeptRow, Snapshot
 from ..records.callback_delivery import CallbackDeliveryRow
@@ -20,6 +21,8 @@ from .lookahead import Lookahead
 from .named_people import NamedPeople
 from .sorting import Entry, Sorting
 
+# The digits of the greatest position.
+_DIGITS = 20
 _OF_AN_EVENT = ("message", "event version", "created at")
 
 
@@ -38,7 +41,7 @@ async def delivery_differences(
     end = latest + GIVES_UP_AFTER
     due = Lookahead(_of_callbacks(snapshot.due()), _stream)
     counts = Lookahead(snapshot.positions(), _name)
-    by_event = Sorting()
+    by_event, by_head = Sorting(), Sorting()
     try:
         async for kept in snapshot.rows(CallbackDeliveryRow):
             async for stray in due.before(kept.key):
@@ -53,7 +56,9 @@ async def delivery_differences(
                 people.blank(kept.row.person_id, f"row {kept.key}")
             if kept.left is not None:
                 people.leave(kept.left, f"row {kept.key}")
-            if kept.row is not None:
+            if kept.row is not None and kept.row.type == CallbackType.LOG_HEAD:
+                by_head.add(*_head_entry(kept.row))
+            elif kept.row is not None:
                 by_event.add(*_entry(kept.row))
                 for each in _endpoint_differences(kept.row, endpoints):
                     yield each
@@ -64,8 +69,11 @@ async def delivery_differences(
                 yield each
         for each in _event_differences(by_event, ids, max(followed, default=0)):
             yield each
+        async for each in _head_differences(by_head, snapshot):
+            yield each
     finally:
         by_event.close()
+        by_head.close()
 
 
 def _compared(
@@ -144,6 +152,25 @@ def _event_differences(by_event: Sorting, ids: Sorting, followed: int) -> Iterat
     if followed < furthest:
         # A delivery is written in one append with the follower's step past its event.
         yield _difference(FOLLOWER, "followed", f"at least {furthest}", str(followed))
+
+
+def _head_entry(row: CallbackDeliveryRow) -> Entry:
+    """Return the head of a delivery, in an order in which heads are read."""
+    size = row.event_id.removeprefix("head_")
+    return size.zfill(_DIGITS), row.id, row.event_id, row.created_at.isoformat()
+
+
+async def _head_differences(by_head: Sorting, snapshot: Snapshot) -> AsyncIterator[Difference]:
+    """Yield the deliveries of heads that are not there, or were signed at another time."""
+    heads = snapshot.heads()
+    head = await anext(heads, None)
+    for size, delivery, named, at in by_head.sorted():
+        while head is not None and str(head.size).zfill(_DIGITS) < size:
+            head = await anext(heads, None)
+        if head is None or head_id(head.size) != named:
+            yield _difference(delivery, "head", named, "none")
+        elif head.at.isoformat() != at:
+            yield _difference(delivery, "created at", head.at.isoformat(), at)
 
 
 def _difference(delivery: str, field: str, expected: str, found: str) -> Difference:

@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any
 
+from ...domain.callback_endpoint import OPERATORS
 from ...domain.consent import Consent
 from ...domain.event import ERASED
 from ...domain.media import Media
@@ -204,8 +205,8 @@ class WalkingStreams:
             for each in due_differences(due.stream, (), [due], self._latest):
                 yield each
         async for seal in self._seals.before(before):
-            # The keys of people are elsewhere, and an account has a stream.
-            if seal.name != INDEX:
+            # The keys of people are elsewhere, and an account has a stream; operators have none.
+            if seal.name not in (INDEX, OPERATORS):
                 yield seal_difference(seal.name, "none", "a key")
                 continue
             for each in seal_differences(seal.name, [seal], wanted=True):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...domain.callback_endpoint import OPERATORS
 from ..journal import Journal
-from ..ports.listings import Missing, Query
+from ..ports.listings import Equals, Filter, Missing, Query
 from ..records.callback_endpoint import CallbackEndpointRow
 
 _AT_ONCE = 1000
@@ -19,13 +20,21 @@ class LiveEndpoints:
         self._since: dict[str, int] = {}
 
     async def all(self) -> Sequence[CallbackEndpointRow]:
-        """Return the endpoints, the oldest first; a store without endpoints costs one read in all."""
+        """Return those of accounts, the oldest first; a store without endpoints costs one read in all."""
+        found = await self._found(Missing("removed_at"))
+        return [each for each in found if each.account_id != OPERATORS]
+
+    async def of_operators(self) -> Sequence[CallbackEndpointRow]:
+        """Return the endpoints of operators, the oldest first."""
+        return await self._found(Equals("account_id", OPERATORS), Missing("removed_at"))
+
+    async def _found(self, *where: Filter) -> Sequence[CallbackEndpointRow]:
         found: list[CallbackEndpointRow] = []
         page = 1
         while len(found) == _AT_ONCE * (page - 1):
             query = Query(
                 rows=CallbackEndpointRow,
-                where=(Missing("removed_at"),),
+                where=where,
                 descending=False,
                 page=page,
                 page_size=_AT_ONCE,

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from attrs import field, frozen
 
+from ...domain.callback_endpoint import OPERATORS
 from ...domain.event import MASK, secret
 from ..records.callback_delivery import CallbackDeliveryRow
 from ..records.callback_endpoint import CallbackEndpointRow
@@ -13,10 +14,14 @@ from ..records.callback_endpoint import CallbackEndpointRow
 
 @frozen(kw_only=True)
 class CallbackView:
-    """An endpoint; `secret` is `***` except in the answer to its creation."""
+    """
+    An endpoint; `secret` is `***` except in the answer to its creation.
+
+    One of operators belongs to no account.
+    """
 
     id: str
-    account_id: str
+    account_id: str | None
     url: str = field(repr=False)
     events: tuple[str, ...]
     secret: str = secret(default=MASK)
@@ -28,7 +33,7 @@ class CallbackView:
         """Return the view of a row."""
         return cls(
             id=row.id,
-            account_id=row.account_id,
+            account_id=None if row.account_id == OPERATORS else row.account_id,
             url=row.url,
             events=row.events,
             created_at=row.created_at,

@@ -72,7 +72,7 @@ class VerificationReceipts:
         """Return the receipt of a verification; `issuer` is the public URL, if one is known."""
         if self._signer is None:
             raise UnavailableError
-        return self._signer.sign(verification, self._randomness.new_id("rcp"), issuer)
+        return self._signer.sign(verification, self._randomness.new_id("vrc"), issuer)
 
     def public_keys(self) -> Sequence[Mapping[str, str]]:
         """Return the public keys of receipts as JWKs; none without a signer."""

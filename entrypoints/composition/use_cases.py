@@ -8,11 +8,6 @@ from ...application.accounts.managing_accounts import ManagingAccounts
 from ...application.accounts.managing_api_keys import ManagingApiKeys
 from ...application.accounts.managing_dlt_templates import ManagingDltTemplates
 from ...application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
-from ...application.callbacks.call_queues import MOST_CALLS, MOST_CALLS_TO_ONE
-from ...application.callbacks.delivering import Delivering
-from ...application.callbacks.endpoint_secrets import EndpointSecrets
-from ...application.callbacks.making_deliveries import FOLLOWER, MakingDeliveries
-from ...application.callbacks.managing_callbacks import ManagingCallbacks
 from ...application.channel_accounts.channel_secrets import ChannelSecrets
 from ...application.channel_accounts.checking_configs import CheckingConfigs
 from ...application.channel_accounts.managing_channel_accounts import ManagingChannelAccounts
@@ -23,7 +18,6 @@ from ...application.channel_webhooks.setting_webhooks import SettingWebhooks
 from ...application.concurrency.bounded_tasks import BoundedTasks
 from ...application.concurrency.bulk_lane import BulkLane
 from ...application.forgetting import forgetting
-from ...application.log_follower import LogFollower
 from ...application.message_templates.creating_rcs_templates import CreatingRcsTemplates
 from ...application.message_templates.creating_whatsapp_templates import CreatingWhatsappTemplates
 from ...application.message_templates.fetching_templates import FetchingTemplates
@@ -71,10 +65,9 @@ from ...application.test_destinations.managing_test_destinations import Managing
 from ..addresses.callbacks import callback_path, callbacks_under
 from ..addresses.media import hosted_under
 from ..idempotency_keys import IdempotencyKeys
-from ..legacy.progress_bodies import progress_body
 from ..legacy.sends import LegacySends
-from ..wire.callback_bodies import callback_body
 from ..wired import Wired
+from .callbacks import CallbackUseCases
 from .data_requests import DataRequests
 from .guard import GuardUseCases
 from .legacy import LegacyUseCases
@@ -94,7 +87,7 @@ def wire(ports: Ports) -> Wired:
     """Build all use cases on the given ports."""
     clock, randomness = ports.clock, ports.randomness
     log = ObservedLog.wire(ports)
-    journal, wakeup = log.journal, log.callbacks
+    journal = log.journal
     statistics = Statistics.wire(journal, clock, log.statistics)
     people = People(journal, ports.person_keys)
     guard = GuardUseCases.wire(ports, journal, people, statistics.asking)
@@ -151,12 +144,9 @@ def wire(ports: Ports) -> Wired:
         lane,
         clock,
     )
-    callback_secrets = EndpointSecrets(journal, ports.sealer, ports.signer)
-    callbacks = ManagingCallbacks(journal, ports.web, callback_secrets, wakeup, randomness, clock)
+    callbacks = CallbackUseCases.wire(ports, journal, people, log.callbacks)
     legacy = LegacyUseCases.wire(ports, journal, people, admitting)
-    deliveries = MakingDeliveries(journal, people, callback_body, progress_body, randomness, clock)
     media = MediaUseCases.wire(ports, journal)
-    callback_tasks = BoundedTasks(MOST_CALLS, MOST_CALLS_TO_ONE)
     fixed_codes = FixedCodes(journal, ports.sealer, randomness)
     pins = PinUseCases.wire(ports, journal, calls, people, guard.guarding, fixed_codes)
     data_requests = DataRequests.wire(ports, journal, people)
@@ -214,7 +204,7 @@ def wire(ports: Ports) -> Wired:
         legacy_users=legacy.users,
         legacy_logins=legacy.logins,
         legacy_tokens=legacy.tokens,
-        legacy_sends=LegacySends(callbacks, finding, sending_messages),
+        legacy_sends=LegacySends(callbacks.managing, finding, sending_messages),
         legacy_ratings=legacy.ratings,
         reading_log=log.reading,
         watching_log=log.watching,
@@ -234,13 +224,13 @@ def wire(ports: Ports) -> Wired:
         hosted_media=media.hosted,
         removing_media=media.removing,
         linking_media=linking_media,
-        callbacks=callbacks,
+        callbacks=callbacks.managing,
         channel_secrets=channel_secrets,
         provider_tasks=provider_tasks,
         following_short_links=FollowingShortLinks(journal, ports.sealer, clock),
         short_links=ManagingShortLinks(journal, clock),
         short_domains=ports.short_domains,
-        callback_tasks=callback_tasks,
+        callback_tasks=callbacks.tasks,
         template_tasks=submissions.tasks,
         managing_guard=guard.managing,
         counted_decisions=guard.decisions,
@@ -260,25 +250,7 @@ def wire(ports: Ports) -> Wired:
                 randomness,
             ),
             DroppingReceipts(journal, clock, randomness),
-            LogFollower(
-                FOLLOWER,
-                journal,
-                clock,
-                wakeup,
-                journal.read_log,
-                deliveries.react,
-                since=deliveries.since,
-            ),
-            Delivering(
-                journal,
-                ports.web,
-                callback_secrets,
-                ports.signer,
-                callback_tasks,
-                ports.observers,
-                randomness,
-                clock,
-            ),
+            *callbacks.due_work,
             submissions.submitting,
             submissions.looking_up,
             media.sweeping,

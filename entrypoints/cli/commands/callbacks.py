@@ -8,7 +8,7 @@ import click
 
 from ....application.callbacks.views import CallbackView, DeliveryView
 from ..building.groups import epilog, group
-from ..building.record_commands import account_option, acting, camel_body, creating, listing
+from ..building.record_commands import acting, camel_body, creating, listing
 from ..options.shared import limit_option, private_urls_option
 from ..options.target_options import managing
 from ..output.records import echo_record, echo_records, echo_with_secret
@@ -90,7 +90,10 @@ callbacks = group(
         --allow-private-urls.
         """,
         click.argument("address", metavar="CALLBACK_URL"),
-        account_option("that is told"),
+        click.option(
+            "--account",
+            help="Id or name of the account that is told; without it, operators (log.*).",
+        ),
         click.option(
             "--event",
             "events",
@@ -111,6 +114,7 @@ callbacks = group(
         examples=(
             "watchword callbacks create --account demo https://shop.example/watchword",
             "watchword callbacks create --account demo https://shop.example/pins --event 'pin.*'",
+            "watchword callbacks create https://audit.example/heads --event 'log.*'",
             "SECRET=$(watchword callbacks create --account demo https://shop.example/watchword)",
         ),
     ),

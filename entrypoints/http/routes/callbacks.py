@@ -5,15 +5,29 @@ from __future__ import annotations
 from aiohttp import web
 
 from ....application.caller import Caller
+from ....domain.callback_endpoint import OPERATORS, only_for_operators
 from ...wire.typed_requests import NewCallback
 from ...wired import Wired
 from ..answers import list_answer
-from ..operator_handlers import ACCOUNT_AND_PAGE, acting, creating, listing, record_answer
-from ..requests import paging_of
+from ..operator_handlers import ACCOUNT_AND_PAGE, acting, acting_for, listing, record_answer
+from ..requests import body_as, paging_of
 from ..route import ACT, ALL, PAGE, READ, About, Route
 
 _ALL = "/admin/v1/callbacks"
 _ONE = f"{_ALL}/{{id}}"
+
+
+async def create(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """Create an endpoint of an account; without an account and for the log alone, one of operators."""
+    body = await body_as(request, NewCallback)
+    if body.account is None and only_for_operators(body.events):
+        owner = Caller(OPERATORS, by.actor, by.request_id)
+    else:
+        owner = await acting_for(service, by, body.account)
+    made = await service.callbacks.create(
+        owner, url=body.url, events=body.events, secret=body.secret
+    )
+    return record_answer(by, made, 201)
 
 
 async def get(service: Wired, request: web.Request, by: Caller) -> web.Response:
@@ -33,18 +47,12 @@ async def redeliver(service: Wired, request: web.Request, by: Caller) -> web.Res
     return record_answer(by, await service.callbacks.redeliver(by, endpoint_id, delivery_id))
 
 
-_create = creating(
-    NewCallback,
-    lambda service, by, body: service.callbacks.create(
-        by, url=body.url, events=body.events, secret=body.secret
-    ),
-)
 _list = listing(lambda service: service.callbacks.list)
 _remove = acting(lambda service: service.callbacks.remove)
 _REDELIVER = f"{_ONE}/deliveries/{{deliveryId}}/redeliver"
 
 CALLBACK_ROUTES = (
-    Route("POST", _ALL, _create, ALL, About.ACCOUNT),
+    Route("POST", _ALL, create, ALL, About.ACCOUNT),
     Route("GET", _ALL, _list, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
     Route("GET", _ONE, get, READ, About.ACCOUNT),
     Route("DELETE", _ONE, _remove, ACT, About.ACCOUNT, bodiless=True),

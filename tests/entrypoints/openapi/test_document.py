@@ -17,7 +17,7 @@ from tools.openapi.prose import INTERFACE, SHARED, Prose
 from watchword.adapters.channels.sandbox_posts import PostedStatus
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
 from watchword.domain.accounts.api_key import Scope
-from watchword.domain.callback_endpoint import CALLBACK_PATTERNS, CallbackType
+from watchword.domain.callback_endpoint import ACCOUNTS_PATTERNS, OPERATORS_PATTERNS, CallbackType
 from watchword.domain.channel import PIN_CHANNELS, Channel
 from watchword.domain.errors import camel
 from watchword.domain.fallback_run import RunStatus, StepStatus
@@ -249,7 +249,7 @@ def test_the_example_of_a_resend_that_is_too_late_says_that_a_later_pin_came(
         ("EventType", tuple(name for name, _ in EVENT_TYPES)),
         ("Scope", tuple(Scope)),
         ("CallbackType", CallbackType),
-        ("CallbackPattern", CALLBACK_PATTERNS),
+        ("CallbackPattern", (*ACCOUNTS_PATTERNS, *OPERATORS_PATTERNS)),
         ("ReceiptStatus", tuple(ReceiptStatus)),
         ("PostedStatus", tuple(PostedStatus)),
         ("MessageStatus", tuple(MessageStatus)),

@@ -30,7 +30,7 @@ from watchword.application.test_destinations.views import TestDestinationView
 from watchword.domain.accounts.account_limits import AccountLimits
 from watchword.domain.accounts.api_key import Scope
 from watchword.domain.accounts.fallback_configuration import few_steps
-from watchword.domain.callback_endpoint import CALLBACK_PATTERNS, CallbackType
+from watchword.domain.callback_endpoint import ACCOUNTS_PATTERNS, OPERATORS_PATTERNS, CallbackType
 from watchword.domain.channel import MESSAGE_CHANNELS
 from watchword.domain.naming import a_name
 from watchword.domain.person import PERSON_ERASED
@@ -87,7 +87,7 @@ NAMED: Mapping[str, Any] = {
     "ApiKeyRecord": _KEY,
     "NewApiKeyRecord": Joined(_KEY, MadeKey),
     "CallbackType": CallbackType,
-    "CallbackPattern": words(CALLBACK_PATTERNS),
+    "CallbackPattern": words([*ACCOUNTS_PATTERNS, *OPERATORS_PATTERNS]),
     "NewCallback": narrowed(
         NewCallback,
         url={"type": "string", "format": "uri", "maxLength": MAX_URL},
