@@ -61,7 +61,7 @@ def extended(size: int, leaves: Sequence[bytes], edge: Tiles) -> dict[TileKey, b
             raise MissingTileError(f"tile {index} of level {level} does not have {width} hashes")
         tiles = _split(kept + hashes)
         changed.update(((level, index + number), tile) for number, tile in enumerate(tiles))
-        hashes = b"".join(_root(tile) for tile in tiles if len(tile) == _FULL)
+        hashes = b"".join(root_over(tile) for tile in tiles if len(tile) == _FULL)
         level, count = level + 1, index
     return changed
 
@@ -172,10 +172,10 @@ def _subtree_root(height: int, index: int, tiles: Tiles) -> bytes:
     hashes = tiles.get(key, b"")[first * HASH : (first + width) * HASH]
     if len(hashes) != width * HASH:
         raise MissingTileError(f"tile {key[1]} of level {key[0]} has no hash {first + width - 1}")
-    return _root(hashes)
+    return root_over(hashes)
 
 
-def _root(hashes: bytes) -> bytes:
+def root_over(hashes: bytes) -> bytes:
     """Return the root over a power of two of hashes."""
     nodes = [hashes[at : at + HASH] for at in range(0, len(hashes), HASH)]
     while len(nodes) > 1:

@@ -1,0 +1,107 @@
+"""What retention took out of the log, beside what is missing from it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from itertools import chain
+
+from ...domain.log_history import EventsPruned, PrunedPart, PrunedRange
+from ..errors import UnavailableError
+from ..journal import Journal
+from ..ports.sealed_log import RawEvent
+from .findings import Finding, Kind, finding, in_ranges
+from .kept_tiles import hashes_in
+from .tree import WIDTH
+
+_TILES_AT_ONCE = 16
+
+
+class Positions:
+    """A set of positions in one bit each, because retention may have taken out most of a long log."""
+
+    def __init__(self) -> None:
+        self._bits = bytearray()
+        self.count = 0
+
+    def add(self, position: int) -> None:
+        """Add a position."""
+        byte, bit = divmod(position, 8)
+        if byte >= len(self._bits):
+            self._bits.extend(bytes(byte + 1 - len(self._bits) + len(self._bits) // 8))
+        self.count += not self._bits[byte] >> bit & 1
+        self._bits[byte] |= 1 << bit
+
+    def take(self, first: int, last: int) -> int:
+        """Remove the positions of a range; return how many were in the set."""
+        before = self.count
+        for position in range(max(first, 0), min(last, 8 * len(self._bits) - 1) + 1):
+            byte, bit = divmod(position, 8)
+            self.count -= self._bits[byte] >> bit & 1
+            self._bits[byte] &= ~(1 << bit)
+        return before - self.count
+
+    def __iter__(self) -> Iterator[int]:
+        for byte, bits in enumerate(self._bits):
+            if bits:
+                yield from (8 * byte + bit for bit in range(8) if bits >> bit & 1)
+
+
+class PrunedPositions:
+    """
+    Collects missing events and blanked lines, which an `EventsPruned` later in the log explains.
+
+    `pruned` counts the events that are explained.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self.missing = Positions()
+        self.blanked = Positions()
+        self.pruned = 0
+        self.findings: list[Finding] = []
+
+    async def explain(self, raw: RawEvent) -> None:
+        """Take the positions that an `EventsPruned` names out of the missing and blanked ones."""
+        try:
+            (recorded,) = await self._journal.read_stream(raw.stream)
+        except UnavailableError:
+            raise
+        except Exception:
+            return
+        pruned = recorded.event
+        if not isinstance(pruned, EventsPruned):
+            return
+        ends = [0, *(end for each in pruned.ranges for end in (each.first, each.last + 1))]
+        ascend = ends == sorted(ends) and ends[-1] <= raw.position
+        if not ascend or await self._digest(pruned.ranges) != pruned.digest:
+            text = "It names other events than those that its digest is of."
+            self.findings.append(finding(Kind.PRUNED, raw.position, text))
+            return
+        for each in pruned.ranges:
+            if pruned.what is PrunedPart.STREAM:
+                self.pruned += self.missing.take(each.first, each.last)
+            self.blanked.take(each.first, each.last)
+
+    def end(self) -> Iterator[Finding]:
+        """Yield what nothing explains."""
+        text = "The log has no event here, and no EventsPruned before its end says why."
+        missing = in_ranges(Kind.MISSING, self.missing, text)
+        text = "The sealed line was taken out, and no EventsPruned says why."
+        return chain(missing, in_ranges(Kind.BLANKED, self.blanked, text), self.findings)
+
+    async def _digest(self, ranges: tuple[PrunedRange, ...]) -> str:
+        """Return the digest over the leaves in some ranges, as the tiles have them."""
+        whole = hashlib.sha256()
+        for each in ranges:
+            low, high = each.first - 1, each.last
+            for begin in range(low // WIDTH, -(-high // WIDTH), _TILES_AT_ONCE):
+                wanted = [(0, index) for index in range(begin, begin + _TILES_AT_ONCE)]
+                tiles = await self._journal.sealed_log.tiles(wanted)
+                for _, index in wanted:
+                    first = index * WIDTH
+                    if first < high:
+                        hashes = hashes_in(tiles.get((0, index), b""))
+                        whole.update(b"".join(hashes[max(0, low - first) : high - first]))
+        return base64.b64encode(whole.digest()).decode()
