@@ -18,12 +18,15 @@ class Sorting:
     """
     Collects entries in any order and returns them sorted by code points, repeated ones included.
 
+    With `descending`, the greatest comes first.
+
     Entries beyond the limit go to temporary files that no other process can open. Call `close` at the
     end.
     """
 
-    def __init__(self, held: int = _HELD) -> None:
+    def __init__(self, held: int = _HELD, *, descending: bool = False) -> None:
         self._held = held
+        self._descending = descending
         self._entries: list[Entry] = []
         self._runs: list[TextIO] = []
 
@@ -35,8 +38,9 @@ class Sorting:
 
     def sorted(self) -> Iterator[Entry]:
         """Return an iterator over all sorted entries. It may be called again; `add` may not."""
-        self._entries.sort()
-        return heapq.merge(self._entries, *map(_read, self._runs))
+        self._entries.sort(reverse=self._descending)
+        runs = map(_read, self._runs)
+        return heapq.merge(self._entries, *runs, reverse=self._descending)
 
     async def walked(self) -> AsyncIterator[Entry]:
         """Yield all sorted entries asynchronously, for a walk beside others."""
@@ -51,7 +55,7 @@ class Sorting:
     def _put_aside(self) -> None:
         run = TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115  closed with the sorting
         self._runs.append(run)
-        self._entries.sort()
+        self._entries.sort(reverse=self._descending)
         run.writelines(f"{json.dumps(each)}\n" for each in self._entries)
         self._entries = []
 

@@ -48,6 +48,23 @@ class TemplateSearch:
     descending: bool = narrows("The greatest first.", default=True)
 
 
+def template_query(account_id: str | None, search: TemplateSearch) -> Query[PinTemplateRow]:
+    """Return the query of a list of templates, of one account or of all."""
+    where: list[Filter] = [*of_account(account_id)]
+    if search.search:
+        where.append(Contains("name_folded", search.search.casefold()))
+    if search.status is not None:
+        where.append(Equals("status", str(search.status)))
+    if not search.include_archived:
+        where.append(Missing("archived_at"))
+    return Query(
+        rows=PinTemplateRow,
+        where=tuple(where),
+        order_by=SORT_COLUMNS[search.sort_by],
+        descending=search.descending,
+    )
+
+
 class ManagingPinTemplates:
     """Creates and changes the templates of accounts."""
 
@@ -150,22 +167,7 @@ class ManagingPinTemplates:
         self, account_id: str | None, search: TemplateSearch, paging: Paging
     ) -> Listed[PinTemplateView]:
         """List templates, of one account or of all (D4, C-17)."""
-        where: list[Filter] = [*of_account(account_id)]
-        if search.search:
-            where.append(Contains("name_folded", search.search.casefold()))
-        if search.status is not None:
-            where.append(Equals("status", str(search.status)))
-        if not search.include_archived:
-            where.append(Missing("archived_at"))
-        listed = await self._journal.listed(
-            Query(
-                rows=PinTemplateRow,
-                where=tuple(where),
-                order_by=SORT_COLUMNS[search.sort_by],
-                descending=search.descending,
-            ),
-            paging,
-        )
+        listed = await self._journal.listed(template_query(account_id, search), paging)
         records = [await self.get(account_id, row.id) for row in listed.data]
         return Listed(
             page=listed.page, page_size=listed.page_size, total=listed.total, data=records

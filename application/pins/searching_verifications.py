@@ -67,17 +67,24 @@ class SearchingVerifications:
         `ValidationFailedError` for a search by destination or reference without an account (C-100).
         """
         now = self._clock.now()
+        where = await self.filters(search, now)
+        if where is None:
+            return nothing_listed(paging)
+        query = Query(rows=VerificationRow, where=where, counted_to=COUNTED_TO)
+        listed = await self._journal.listed(query, paging)
+        return listed.showing(partial(VerificationView.of, now=now))
+
+    async def filters(self, search: VerificationSearch, now: datetime) -> tuple[Filter, ...] | None:
+        """Return the filters of a search at a time, None if no PIN can match; raises as `search` does."""
         filters = _filters(search, now)
         if search.destination is not None or search.reference_id is not None:
             account_id = account_of_search(search.account_id)
             if search.destination is not None:
                 person_id = await self._people.find(account_id, search.destination)
                 if person_id is None:
-                    return nothing_listed(paging)
+                    return None
                 filters.append(Equals("person_id", person_id))
-        query = Query(rows=VerificationRow, where=tuple(filters), counted_to=COUNTED_TO)
-        listed = await self._journal.listed(query, paging)
-        return listed.showing(partial(VerificationView.of, now=now))
+        return tuple(filters)
 
 
 def _filters(search: VerificationSearch, now: datetime) -> list[Filter]:

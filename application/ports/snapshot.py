@@ -161,8 +161,8 @@ class Snapshot(Protocol):
         """Return the number of events."""
         ...
 
-    def events(self) -> AsyncIterator[KeptEvent]:
-        """Yield every event, by stream and version."""
+    def events(self, prefix: str = "") -> AsyncIterator[KeptEvent]:
+        """Yield every event of the streams whose ids begin with `prefix`, by stream and version."""
         ...
 
     def rows(self, rows: type[R]) -> AsyncIterator[KeptRow[R]]:

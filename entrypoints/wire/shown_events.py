@@ -89,10 +89,10 @@ def _mask_fields(plain: Any, value: Any, personal: FieldsOf) -> None:
             plain[camel(name)] = MASK
     for name in personal(type(value)):
         if plain[camel(name)] != MASK:
-            plain[camel(name)] = _masked(name, plain[camel(name)])
+            plain[camel(name)] = masked_member(name, plain[camel(name)])
 
 
-def _masked(name: str, value: Any) -> Any:
+def masked_member(name: str, value: Any) -> Any:
     """Return a masked value of the same type."""
     if value in (None, ERASED, MASK):
         # There is nothing to mask, and a reader learns which of them it is.
@@ -101,6 +101,6 @@ def _masked(name: str, value: Any) -> Any:
         case dict():
             return value if ERASED in value else dict.fromkeys(value, MASK)
         case list():
-            return [_masked(name, entry) for entry in value]
+            return [masked_member(name, entry) for entry in value]
         case _:
             return masked(value) if name in _ADDRESSES else MASK

@@ -9,25 +9,17 @@ from typing import Any, TypeVar
 
 from attrs import fields
 
+from ....application.matching import matches
 from ....application.ports.listings import (
-    AtLeast,
     Below,
-    Contains,
-    Either,
-    Equals,
-    Filter,
-    Lists,
-    Missing,
     Page,
-    Present,
     Query,
     Start,
     Sum,
     Total,
 )
 from ....application.ports.snapshot import KeptRow
-from ....application.records.read_model import PERSON_ID, Row, findable_fields
-from ....domain.event import ERASED
+from ....application.records.read_model import PERSON_ID, Row
 from ..rows.erasing import erased_row
 from ..rows.read_model_tables import ROW_TABLES
 from ..rows.searchable import checked
@@ -70,7 +62,7 @@ class MemoryRows:
     async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
         """Drop the rows whose time in `column` is before `before`."""
         kept = self._rows.get(rows, {})
-        old = [key for key, row in kept.items() if _matches(Below(column, before), row)]
+        old = [key for key, row in kept.items() if matches(Below(column, before), row)]
         for key in old:
             del kept[key]
         return len(old)
@@ -79,7 +71,7 @@ class MemoryRows:
         """Return the sums over the rows of one read model."""
         sums: dict[tuple[str | None, ...], list[int]] = {}
         for row in self._rows.get(asked.rows, {}).values():
-            if all(_matches(each, row) for each in asked.where):
+            if all(matches(each, row) for each in asked.where):
                 key = tuple([_text(row, each) for each in asked.by])
                 added = sums.setdefault(key, [0] * len(asked.add))
                 for place, name in enumerate(asked.add):
@@ -135,7 +127,7 @@ class MemoryRows:
         found: list[Any] = [
             row
             for row in self._rows.get(query.rows, {}).values()
-            if all(_matches(each, row) for each in query.where)
+            if all(matches(each, row) for each in query.where)
         ]
         found.sort(
             key=lambda row: (_sortable(getattr(row, query.order_by)), _key(row)),
@@ -161,32 +153,3 @@ def _text(row: Row, key: str | Start) -> str | None:
 
 def _sortable(value: Any) -> tuple[bool, Any]:
     return (value is not None, value)
-
-
-def _column(row: Row, column: str) -> Any:
-    """Return what searches find in a column, as on disk: nothing after an erasure."""
-    value = getattr(row, column)
-    return None if value == ERASED and column in findable_fields(type(row)) else value
-
-
-def _matches(each: Filter, row: Row) -> bool:
-    match each:
-        case Equals(column, value):
-            return bool(_column(row, column) == value)
-        case Contains(column, text):
-            found = getattr(row, column)
-            return found is not None and text.casefold() in str(found).casefold()
-        case Lists(column, name):
-            return name in getattr(row, column)
-        case AtLeast(column, value):
-            found = getattr(row, column)
-            return found is not None and bool(found >= value)
-        case Below(column, value):
-            found = getattr(row, column)
-            return found is not None and bool(found < value)
-        case Missing(column):
-            return _column(row, column) is None
-        case Present(column):
-            return _column(row, column) is not None
-        case Either(options):
-            return any(all(_matches(inner, row) for inner in option) for option in options)

@@ -54,10 +54,11 @@ class MemorySnapshot:
         """Count the events."""
         return len(self._events)
 
-    async def events(self) -> AsyncIterator[KeptEvent]:
-        """Yield every event, by stream and version."""
+    async def events(self, prefix: str = "") -> AsyncIterator[KeptEvent]:
+        """Yield every event of the streams whose ids begin so, by stream and version."""
         for each in sorted(self._events, key=lambda each: (each.stream, each.version)):
-            yield each
+            if each.stream.startswith(prefix):
+                yield each
 
     async def rows(self, rows: type[R]) -> AsyncIterator[KeptRow[R]]:
         """Yield every row of one read model, by key."""

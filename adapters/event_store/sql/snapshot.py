@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from datetime import UTC, datetime
@@ -42,6 +43,7 @@ _PART = 500
 _PART_BYTES = 4 << 20
 # Data larger than any event is not read; the event then counts as unreadable (D-167).
 _STATE = f"CASE WHEN length(state) <= {16 << 20} THEN state END"
+_PREFIX = re.compile("[a-z]+_?")
 # More than any store has: the number of settings does not grow.
 _SETTINGS = 1_000
 _NO_TIME = datetime.min.replace(tzinfo=UTC)
@@ -89,11 +91,11 @@ class SqlSnapshot(ABC):
         """Count the events."""
         return await self._read(self._count)
 
-    def events(self) -> AsyncIterator[KeptEvent]:
-        """Return every event, by stream and version."""
+    def events(self, prefix: str = "") -> AsyncIterator[KeptEvent]:
+        """Return every event of the streams whose ids begin so, by stream and version."""
         return self._in_parts(
             f"SELECT {self._position}, originator_id, originator_version, topic, {_STATE}"
-            " FROM stored_events ORDER BY originator_id, originator_version",
+            f" FROM stored_events {_beginning(prefix)} ORDER BY originator_id, originator_version",
             self._kept,
         )
 
@@ -264,6 +266,16 @@ class SqlSnapshot(ABC):
 def _bytes(cell: Any) -> bytes:
     """Return the bytes of a cell; none for a value of another type, which only SQLite can hold."""
     return cell if isinstance(cell, bytes) else b""
+
+
+def _beginning(prefix: str) -> str:
+    """Return the condition for ids that begin with a prefix of ours: letters and an underscore."""
+    if not prefix:
+        return ""
+    if not _PREFIX.fullmatch(prefix):
+        raise ValueError("not the beginning of an id")
+    behind = f"{prefix[:-1]}{chr(ord(prefix[-1]) + 1)}"
+    return f"WHERE originator_id >= '{prefix}' AND originator_id < '{behind}'"
 
 
 def _size(row: tuple[Any, ...]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 
 from attrs import evolve, frozen
@@ -19,6 +19,8 @@ from ...records.message import MessageRow
 from ...searches import COUNTED_TO, account_of_search, narrows
 from .views import TAGS, ReportedMessage
 
+# Returns the channel accounts of an account, or of all, that have a name.
+Named = Callable[[str | None, str], Awaitable[Sequence[ChannelAccountRow]]]
 # More channel accounts with one name are a mistake, and nobody needs their messages in one list.
 _MOST_NAMESAKES = 20
 
@@ -65,7 +67,7 @@ class SearchingMessages:
 
         Raises `ValidationFailedError` for a recipient, reference or tag without an account (C-100).
         """
-        where = await self._filters(search)
+        where = await self.filters(search, self._named)
         if where is None:
             return nothing_listed(paging)
         query = Query(rows=MessageRow, where=where, counted_to=COUNTED_TO)
@@ -77,8 +79,12 @@ class SearchingMessages:
             data=await self.reported(listed.data),
         )
 
-    async def _filters(self, search: MessageSearch) -> tuple[Filter, ...] | None:
-        """Return the filters of a search; None if no message can match."""
+    async def filters(self, search: MessageSearch, named: Named) -> tuple[Filter, ...] | None:
+        """
+        Return the filters of a search, None if no message can match; raises as `search` does.
+
+        `named` finds channel accounts by their names.
+        """
         person_id = None
         if any(each is not None for each in search.personal):
             account_id = account_of_search(search.account_id)
@@ -86,13 +92,13 @@ class SearchingMessages:
                 person_id = await self._people.find(account_id, search.recipient)
                 if person_id is None:
                     return None
-        channel, named = search.channel_type, []
+        channel, through = search.channel_type, []
         if search.channel_name is not None:
-            accounts = await self._named(search.account_id, search.channel_name)
+            accounts = await named(search.account_id, search.channel_name)
             fitting = [each for each in accounts if channel in (None, each.channel_type)]
             if not fitting:
                 return None
-            named = [each.id for each in fitting]
+            through = [each.id for each in fitting]
             if len({each.channel_type for each in fitting}) == 1:
                 channel = fitting[0].channel_type
         direction, status = search.direction, search.status
@@ -106,7 +112,7 @@ class SearchingMessages:
                 return None
             status = MessageStatus.RECEIVED
         narrowed = evolve(search, channel_type=channel, direction=direction, status=status)
-        return _where(narrowed, person_id, named)
+        return _where(narrowed, person_id, through)
 
     async def _named(self, account_id: str | None, name: str) -> Sequence[ChannelAccountRow]:
         return await self._journal.slice(

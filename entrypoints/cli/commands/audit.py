@@ -19,6 +19,7 @@ from ..service.target import Target
 from .audit_check import check
 from .audit_disclose import disclose
 from .audit_export import export
+from .audit_list import list_as_of
 
 
 @click.command(
@@ -80,4 +81,4 @@ def _echo(stream: str, replayed: Rebuilt, at: datetime | None) -> None:
     )
 
 
-audit = group("audit", check, disclose, export, replay)
+audit = group("audit", check, disclose, export, list_as_of, replay)

@@ -39,7 +39,7 @@ def query_of(search: type[AttrsInstance], given: Mapping[str, Any]) -> dict[str,
     return {
         each.name: wire_time(value) if isinstance(value, datetime) else value
         for each in parameters(search)
-        if (value := given[each.field])
+        if (value := given.get(each.field))
     }
 
 

@@ -17,4 +17,9 @@ _STEERING = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 def echo_json(value: Any) -> None:
     """Print records in the wire's spelling; characters that could steer a terminal are escaped."""
     text = msgspec.json.format(encode(unstructure(value)), indent=2).decode()
-    click.echo(_STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    click.echo(not_steering(text))
+
+
+def not_steering(text: str) -> str:
+    """Return JSON in which the characters that could steer a terminal are escaped."""
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

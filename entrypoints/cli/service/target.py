@@ -15,9 +15,13 @@ from ...settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError, StoreKind
 from .failures import expected_failures
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from ....application.audit.disclosing import Disclosing
+    from ....application.audit.listing_as_of import ListingAsOf, Moment
     from ....application.audit.reading_log import ReadingLog
     from ....application.restoring import Restoring
+    from ...wired import Wired
     from .client import Client
     from .management import Management
     from .records import Record
@@ -117,6 +121,21 @@ class Target:
         self._check_store()
         async with auditing(self.settings, to_check=to_check) as reader:
             yield reader
+
+    @asynccontextmanager
+    async def listing_as_of(
+        self, at: datetime | None, position: int | None, head: Path | None
+    ) -> AsyncIterator[tuple[Wired, ListingAsOf, Moment]]:
+        """Open the store only for reading, to list what was at a time, a position or a head."""
+        from ....application.audit.listing_as_of import ListingAsOf
+        from ...composition.bootstrap import reading
+        from .moments import moment_of
+
+        self._check_store()
+        async with reading(self.settings) as service:
+            moment = await moment_of(service.journal, at, position, head)
+            searches = service.verifications, service.searching_messages
+            yield service, ListingAsOf(service.journal, *searches), moment
 
     @asynccontextmanager
     async def disclosing(self) -> AsyncIterator[Disclosing]:

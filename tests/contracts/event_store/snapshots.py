@@ -54,6 +54,15 @@ class SnapshotContract:
             assert [] == [row for each in REPLAYED for row in await every(snapshot.rows(each.row))]
             assert [] == list(await snapshot.damage())
 
+    async def test_events_of_one_kind_come_alone(self, store: EventStore) -> None:
+        """A prefix leaves out the streams whose ids begin otherwise."""
+        ids = ("key_1", "key_2", "ke_1", "keys_1", "kez_1", "key")
+        await store.append(step(*(grown(each) for each in ids)))
+        async with store.snapshot() as snapshot:
+            kept = await every(snapshot.events("key_"))
+
+        assert ["key_1", "key_2"] == [each.stream for each in kept]
+
     async def test_events_come_by_stream_and_version(self, store: EventStore) -> None:
         """Each has its position in the log and its topic, whatever the order of writing."""
         first = await store.append(step(grown(ORCHID, by=2), grown(FERN)))
