@@ -21,7 +21,7 @@ HINT = "Make one with: echo 1:$(head -c 32 /dev/urandom | base64)"
 
 
 class KeyringError(Exception):
-    """The code key is missing, is malformed or does not belong to the store."""
+    """A key is missing, is malformed or does not belong to the store."""
 
 
 class Purpose(StrEnum):

@@ -22,6 +22,7 @@ from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
+from ..application.evidence.sealing_log import LogState, SealingLog
 from ..application.log_follower import LogFollower
 from ..application.ports.event_store import Append, StoreUnavailable
 from ..application.ports.provider_observer import LeftOut
@@ -161,6 +162,21 @@ class Meters:
             ("follower",),
             registry=registry,
         )
+        self._sealed = Gauge(
+            "watchword_log_sealed_size",
+            "Events that the newest signed head covers.",
+            registry=registry,
+        )
+        self._seal_lag = Gauge(
+            "watchword_log_seal_lag_seconds",
+            "Seconds at most that an event has waited for a signed head.",
+            registry=registry,
+        )
+        self._forked = Gauge(
+            "watchword_log_forked",
+            "1 while the log does not extend its last head, so that nothing is signed.",
+            registry=registry,
+        )
         self._connections = Gauge(
             "watchword_open_connections", "Connections of clients.", registry=registry
         )
@@ -176,6 +192,12 @@ class Meters:
     def watch_follower(self, follower: LogFollower[Any]) -> None:
         """Read the lag of a follower of the log at every scrape, on the thread that scrapes."""
         self._lags.labels(follower.name).set_function(lambda: follower.lag)
+
+    def watch_sealing(self, sealing: SealingLog) -> None:
+        """Read how far the log is sealed at every scrape, on the thread that scrapes."""
+        self._sealed.set_function(lambda: sealing.size)
+        self._seal_lag.set_function(lambda: sealing.lag)
+        self._forked.set_function(lambda: sealing.state is LogState.FORKED)
 
     def watch_sends(self, load: Callable[[], SendLoad]) -> None:
         """Read the sends and the breakers at every scrape, on the thread that scrapes."""

@@ -87,6 +87,10 @@ class Settings:
     code_key_file: Path | None = None
     receipt_key: str | None = field(default=None, repr=False)
     receipt_key_file: Path | None = None
+    log_key: str | None = field(default=None, repr=False)
+    log_key_file: Path | None = None
+    log_origin: str | None = None
+    heads_dir: Path | None = None
     erasures: Path | None = None
     code_hash_rounds: int = DEFAULT_CODE_HASH_ROUNDS
     provider_timeout: float = DEFAULT_PROVIDER_TIMEOUT

@@ -22,6 +22,8 @@ from ..application.concurrency.bounded_tasks import BoundedTasks
 from ..application.data_requests.erasing import ErasingPeople
 from ..application.data_requests.showing import ShowingPeople
 from ..application.due_work import DueWork
+from ..application.evidence.reading_heads import ReadingHeads
+from ..application.evidence.sealing_log import SealingLog
 from ..application.guard.counted_decisions import CountedDecisions
 from ..application.guard.listing_refused_sends import ListingRefusedSends
 from ..application.guard.managing_guard import ManagingGuard
@@ -126,6 +128,7 @@ class Wired:
     reading_log: ReadingLog
     watching_log: WatchingLog
     rebuilding: Rebuilding
+    reading_heads: ReadingHeads
     sending_messages: SendingMessages
     provider_calls: ProviderCalls
     reading_histories: ReadingHistories
@@ -155,4 +158,5 @@ class Wired:
     refused_sends: ListingRefusedSends
     releasing_subjects: ReleasingSubjects
     due_work: tuple[DueWork, ...]
+    sealing: SealingLog | None = None
     sandbox: Sandbox | None = None

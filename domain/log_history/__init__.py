@@ -21,9 +21,11 @@ from .history import (
 )
 from .pruning import Pruning, drop, prune, pruning_decider, ranges_of, redecide_pruning
 from .repair import Repair, redecide_repair, repair, repair_decider
+from .settling_keys import KeyPair, settle_keys
 
 __all__ = [
     "EventsPruned",
+    "KeyPair",
     "LogHistory",
     "LogHistoryEvent",
     "LogKey",
@@ -48,4 +50,5 @@ __all__ = [
     "repair",
     "repair_decider",
     "retire_key",
+    "settle_keys",
 ]

@@ -26,18 +26,21 @@ class LogHistory:
     """
     The state of a store's log.
 
-    `keys` are the live keys, the newest first. `number` ends the origin of its heads: 1 until the first
-    restore.
+    `keys` are the live keys, the newest first; `retired` are the log keys of earlier ones. `number` ends
+    the origin of its heads: 1 until the first restore.
     """
 
     keys: tuple[LogKey, ...] = ()
+    retired: frozenset[str] = frozenset()
     number: int = 1
     created_at: datetime
 
 
 def add_key(history: LogHistory | None, added: LogKeyAdded) -> Decision:
-    """Let another key sign; nothing happens if it does already."""
-    return Decision() if _lives(history, added.log_key) else Decision((added,))
+    """Let another key sign; nothing happens if it does already, or was retired."""
+    if history is not None and (added.log_key in history.retired or _lives(history, added.log_key)):
+        return Decision()
+    return Decision((added,))
 
 
 def retire_key(history: LogHistory | None, retired: LogKeyRetired) -> Decision:
@@ -73,7 +76,8 @@ def evolve(history: LogHistory, event: LogHistoryEvent) -> LogHistory:
             return attrs.evolve(history, keys=(added, *history.keys))
         case LogKeyRetired():
             live = tuple(each for each in history.keys if each.log_key != event.log_key)
-            return attrs.evolve(history, keys=live)
+            retired = history.retired | {event.log_key}
+            return attrs.evolve(history, keys=live, retired=retired)
         case StoreRestored():
             return attrs.evolve(history, number=event.number)
         case _:

@@ -44,6 +44,7 @@ from ..wired import Wired
 from ..worker import run_worker
 from .code_keys import check_keyring, find_keyring, lost_versions, note_loss, older_version
 from .data_directory import check_data_directory
+from .evidence import with_sealing
 from .ports import default_ports
 from .receipt_keys import find_receipt_signer, refuse_missing_key
 from .stores import files_to_audit, log_mark, open_store, open_to_read
@@ -121,7 +122,7 @@ async def wired(
             if settings.sandbox and settings.sandbox_key is None
             else frozenset({hash_of(API_KEY)}),
         )
-        service = wire(ports)
+        service = await with_sealing(wire(ports), settings, folder, meters)
         await refuse_missing_key(settings, ports, service.journal, answers=answers)
         await open_providers(stack, senders, contexts_of(service), listening=run_due)
         if meters is not None:

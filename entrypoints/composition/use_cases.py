@@ -17,6 +17,7 @@ from ...application.channel_tests.testing import ChannelTests
 from ...application.channel_webhooks.setting_webhooks import SettingWebhooks
 from ...application.concurrency.bounded_tasks import BoundedTasks
 from ...application.concurrency.bulk_lane import BulkLane
+from ...application.evidence.reading_heads import ReadingHeads
 from ...application.forgetting import forgetting
 from ...application.message_templates.creating_rcs_templates import CreatingRcsTemplates
 from ...application.message_templates.creating_whatsapp_templates import CreatingWhatsappTemplates
@@ -208,6 +209,7 @@ def wire(ports: Ports) -> Wired:
         legacy_ratings=legacy.ratings,
         reading_log=log.reading,
         watching_log=log.watching,
+        reading_heads=ReadingHeads(journal),
         sending_messages=sending_messages,
         provider_calls=calls,
         reading_histories=ReadingHistories(journal, people),

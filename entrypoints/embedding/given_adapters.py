@@ -49,7 +49,7 @@ def check_addresses(public_url: object, short_domains: object) -> None:
             )
 
 
-def check_texts(store: object, code_key: object, receipt_key: object) -> None:
+def check_texts(store: object, code_key: object, receipt_key: object, log_key: object) -> None:
     """Refuse a store or a key that is no text, without showing it; raise `SettingsError`."""
     if not isinstance(store, str):
         raise SettingsError(
@@ -62,6 +62,10 @@ def check_texts(store: object, code_key: object, receipt_key: object) -> None:
     if receipt_key is not None and not isinstance(receipt_key, str):
         raise SettingsError(
             f"receipt_key= is of the type {type(receipt_key).__name__}. Give the base64 of 32 bytes."
+        )
+    if log_key is not None and not isinstance(log_key, str):
+        raise SettingsError(
+            f"log_key= is of the type {type(log_key).__name__}. Give a text that begins with PRIVATE+KEY+."
         )
 
 

@@ -148,7 +148,9 @@ async def open(  # noqa: A001  the documented name
     *,
     code_key: str | None = None,
     receipt_key: str | None = None,
+    log_key: str | None = None,
     data_dir: Path | str | None = None,
+    heads_dir: Path | str | None = None,
     sandbox: bool = False,
     channels: Mapping[str, ChannelProvider] | None = None,
     clock: Clock | None = None,
@@ -164,16 +166,17 @@ async def open(  # noqa: A001  the documented name
 
     A store is `sqlite:///var/watchword.db`, `postgresql://user@host:port/db` or `memory://`.
     `channels` are your own providers by name, for channel accounts to use. Without a `code_key`, one is
-    created in `data_dir`, by default the folder of the store. PostgreSQL requires a `code_key` and the
-    extra `postgres`, and a `receipt_key` once a template asks for receipts. Short links begin with
-    `public_url` or one of `short_domains`; route `/s/{code}` there to `service.short_links.follow`. Hosted
-    files are in `media` under `data_dir`; those of a store in memory end with it. One process can run any
-    number of services, each on its own store.
+    created in `data_dir`, by default the folder of the store, and so is the `log_key` that signs the log.
+    PostgreSQL requires both keys and the extra `postgres`, and a `receipt_key` once a template asks for
+    receipts. `heads_dir` gets a copy of every signed head. Short links begin with `public_url` or one of
+    `short_domains`; route `/s/{code}` there to `service.short_links.follow`. Hosted files are in `media`
+    under `data_dir`; those of a store in memory end with it. One process can run any number of services,
+    each on its own store.
 
     Raises `SettingsError`, `KeyringError` or `StoreUnavailable`; the text says what to do. An incomplete
     `ChannelProvider` is refused here (D-154).
     """
-    check_texts(store, code_key, receipt_key)
+    check_texts(store, code_key, receipt_key, log_key)
     check_providers({} if channels is None else channels)
     check_addresses(public_url, short_domains)
     check_clock(clock)
@@ -189,6 +192,8 @@ async def open(  # noqa: A001  the documented name
         data_dir=Path(data_dir) if data_dir is not None else path.parent if path else Path("var"),
         code_key=code_key,
         receipt_key=receipt_key,
+        log_key=log_key,
+        heads_dir=None if heads_dir is None else Path(heads_dir),
         sandbox=sandbox,
         provider_timeout=provider_timeout,
         public_url=public_url and public_url.rstrip("/"),

@@ -39,7 +39,8 @@ class Gate:
         app[SANDBOX_GUARD] = self._guard
         table = app[TABLE] = {self._opened(route): route for route in routes}
         app.add_routes(
-            web.RouteDef(route.method, route.path, handler, {}) for handler, route in table.items()
+            web.RouteDef(route.method, route.pattern, handler, {})
+            for handler, route in table.items()
         )
 
     def _opened(self, route: Route) -> Handler:

@@ -86,7 +86,7 @@ class Route:
     may come once. `search` is the class that declares those of them that are filters, or of
     the `members` of its body. A `bodiless`
     route reads no body, so that members of one are unknown. A route that `names_people` settles the request's
-    id when it knows them (`request_ids.py`).
+    id when it knows them (`request_ids.py`). The last parameter of a `deep` path may have slashes.
     """
 
     method: str
@@ -100,6 +100,12 @@ class Route:
     search: type[AttrsInstance] | None = None
     members: tuple[str, ...] = ()
     names_people: bool = False
+    deep: bool = False
+
+    @property
+    def pattern(self) -> str:
+        """The path as aiohttp matches it."""
+        return f"{self.path[:-1]}:.+}}" if self.deep else self.path
 
 
 # The rows of an application, by the handlers that its router calls.

@@ -15,12 +15,17 @@ from typing import Any
 import pytest
 
 from tests.entrypoints.cli.processes import Served, environment, served
+from tests.log_keys import LOG_KEY
 from watchword.testing import FaultyHttp, HttpAnswer
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "courier"
 ADMIN = "t" * 32
-SECRETS = {"WATCHWORD_CODE_KEY": "1:" + "a" * 44, "WATCHWORD_ADMIN_TOKEN": ADMIN}
+SECRETS = {
+    "WATCHWORD_CODE_KEY": "1:" + "a" * 44,
+    "WATCHWORD_LOG_KEY": LOG_KEY,
+    "WATCHWORD_ADMIN_TOKEN": ADMIN,
+}
 MOST_LINES = 120
 
 

@@ -9,6 +9,7 @@ from tools.openapi.schemas import Types, reference, words
 from tools.openapi.types import NAMED
 from watchword.application.audit.reading_log import DEFAULT_EVENTS, MAX_EVENTS
 from watchword.application.audit.watching_log import LONGEST_WAIT
+from watchword.application.evidence.reading_heads import DEFAULT_HEADS, MAX_HEADS
 from watchword.application.paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from watchword.application.pins.managing_pin_templates import SORT_COLUMNS
 from watchword.domain.errors import camel
@@ -50,6 +51,10 @@ _OF_THE_LOG: Mapping[str, Any] = {
     "after": {"type": "integer", "minimum": 0, "default": 0},
     "limit": {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS, "default": DEFAULT_EVENTS},
 }
+_OF_HEADS: Mapping[str, Any] = {
+    "after": {"type": "integer", "minimum": 0, "default": 0},
+    "limit": {"type": "integer", "minimum": 1, "maximum": MAX_HEADS, "default": DEFAULT_HEADS},
+}
 _TYPES = Types(NAMED)
 
 
@@ -62,6 +67,8 @@ def query_parameter(route: Route, name: str) -> tuple[dict[str, Any], str | None
             return _SPELLED.get(name) or _given(schema), each.finds
     if route.path == "/admin/v1/events" and name in _OF_THE_LOG:
         return _OF_THE_LOG[name], None
+    if route.path == "/admin/v1/log/heads" and name in _OF_HEADS:
+        return _OF_HEADS[name], None
     return _SPELLED.get(name) or _OTHERS[name], None
 
 

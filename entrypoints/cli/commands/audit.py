@@ -19,6 +19,7 @@ from ..service.target import Target
 from .audit_check import check
 from .audit_disclose import disclose
 from .audit_export import export
+from .audit_heads import heads, key, new_key, seal
 from .audit_list import list_as_of
 
 
@@ -81,4 +82,4 @@ def _echo(stream: str, replayed: Rebuilt, at: datetime | None) -> None:
     )
 
 
-audit = group("audit", check, disclose, export, list_as_of, replay)
+audit = group("audit", check, disclose, export, heads, key, list_as_of, new_key, replay, seal)

@@ -28,6 +28,7 @@ from ..options.shared import (
     address,
     addresses,
     code_key_options,
+    log_key_options,
     networks,
     option,
     parted,
@@ -128,6 +129,7 @@ _MOST_WORKERS = 64
 @observing_options
 @code_key_options
 @receipt_key_options
+@log_key_options
 @click.option("--admin-token", envvar="WATCHWORD_ADMIN_TOKEN", hidden=True)
 @click.option("--sandbox-key", envvar="WATCHWORD_SANDBOX_KEY", hidden=True)
 def serve(workers: int, admin_token: str | None, sandbox_key: str | None, **given: Any) -> None:

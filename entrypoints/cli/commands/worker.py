@@ -14,6 +14,7 @@ from ..building.groups import epilog
 from ..options.observing_options import observing_options
 from ..options.shared import (
     code_key_options,
+    log_key_options,
     option,
     parted,
     private_urls_option,
@@ -41,6 +42,7 @@ from ..service.failures import expected_failures
 @private_urls_option
 @observing_options
 @code_key_options
+@log_key_options
 def worker(host: str, **given: Any) -> None:
     """
     Fire fallbacks, deliver callbacks and recover dispatches until SIGTERM, then finish what is under way.

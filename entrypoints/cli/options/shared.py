@@ -117,6 +117,35 @@ private_urls_option = option(
     is_flag=True,
     help="Call private and loopback addresses too, where clients name them.",
 )
+
+
+def _log_key_options(*, hidden: bool) -> Callable[[F], F]:
+    return together(
+        click.option("--log-key", envvar="WATCHWORD_LOG_KEY", hidden=True),
+        option(
+            "--log-key-file",
+            type=click.Path(path_type=Path),
+            hidden=hidden,
+            help="File with the key that signs the log (default: log.key in the data directory).",
+        ),
+        option(
+            "--log-origin",
+            metavar="NAME",
+            hidden=hidden,
+            help="Name of the log in its heads (default: that of its key, or the store's id).",
+        ),
+        option(
+            "--heads-dir",
+            type=click.Path(file_okay=False, path_type=Path),
+            hidden=hidden,
+            help="Folder that gets every signed head of the log too, best on another machine.",
+        ),
+    )
+
+
+log_key_options = _log_key_options(hidden=False)
+# Commands on an idle store take them, too: most by their variables.
+hidden_log_key_options = _log_key_options(hidden=True)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 limit_option = click.option(
     "--limit",

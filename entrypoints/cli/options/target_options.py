@@ -14,6 +14,7 @@ from ..service.target import Target
 from .shared import (
     address,
     code_key_options,
+    hidden_log_key_options,
     json_option,
     option,
     parted,
@@ -46,7 +47,8 @@ def with_target(command: Callable[..., None]) -> Callable[..., None]:
         chosen = None if _store_goes_first() else url
         command(target=Target(url=chosen, admin_token=admin_token, settings=settings), **others)
 
-    return _service_options(store_options(code_key_options(receipt_key_options(aimed))))
+    keys = together(code_key_options, receipt_key_options, hidden_log_key_options)
+    return _service_options(store_options(keys(aimed)))
 
 
 def managing(command: Callable[..., None]) -> Callable[..., None]:
@@ -63,7 +65,7 @@ def with_store(command: Callable[..., None]) -> Callable[..., None]:
         target = Target(url=None, admin_token=None, settings=settings, remote=False)
         command(target=target, **others)
 
-    return store_options(code_key_options(aimed))
+    return store_options(code_key_options(hidden_log_key_options(aimed)))
 
 
 def _store_goes_first() -> bool:

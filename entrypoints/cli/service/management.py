@@ -11,6 +11,7 @@ from attrs import frozen
 
 from ....application.paging import MAX_PAGE_SIZE
 from ...wire.guard_policies import GuardPolicyBody
+from ...wire.log_heads import LogHead
 from .client import Client
 from .records import Kind, Record
 
@@ -21,6 +22,11 @@ T = TypeVar("T")
 class _Page:
     total_pages: int
     data: tuple[Any, ...]
+
+
+@frozen(kw_only=True)
+class _Heads:
+    data: tuple[LogHead, ...]
 
 
 @frozen(kw_only=True)
@@ -84,6 +90,24 @@ class Management:
         policy = await self._client.call(method, "/guard", wanted, {"account": account})
         self._client.understood(policy, GuardPolicyBody)
         return policy
+
+    async def sealed(self) -> Record:
+        """Return a signed head of the log as it is now."""
+        head = await self._client.call("POST", "/log/seal")
+        self._client.understood(head, LogHead)
+        return head
+
+    async def heads(self, after: int, page: int) -> Sequence[Record]:
+        """Return all heads of more than `after` events, by size, which are read page by page."""
+        found: list[Record] = []
+        while True:
+            query = {"after": str(after), "limit": str(page)}
+            answer = await self._client.call("GET", "/log/heads", query=query)
+            some = self._client.understood(answer, _Heads).data
+            found += answer["data"]
+            if len(some) < page:
+                return found
+            after = some[-1]["size"]
 
     async def statistics(self, query: Mapping[str, str]) -> Record:
         """Return the answer to a question for the statistics (C-80)."""

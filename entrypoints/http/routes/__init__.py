@@ -14,6 +14,7 @@ from .guard_subjects import GUARD_SUBJECT_ROUTES
 from .health import HEALTH_ROUTES
 from .legacy import LEGACY_ROUTES
 from .legacy_users import LEGACY_USER_ROUTES
+from .log_heads import LOG_HEAD_ROUTES
 from .management import MANAGEMENT_ROUTES
 from .media import MEDIA_ROUTES
 from .message_history import MESSAGE_HISTORY_ROUTES
@@ -72,6 +73,7 @@ _ROUTES: tuple[Route, ...] = (
     *TEST_DESTINATION_ROUTES,
     *EVENT_ROUTES,
     *REBUILD_ROUTES,
+    *LOG_HEAD_ROUTES,
 )
 OPERATOR_ROUTES = tuple(each for each in _ROUTES if isinstance(each.needs, OperatorToken))
 CALLER_ROUTES = tuple(each for each in _ROUTES if each not in OPERATOR_ROUTES)

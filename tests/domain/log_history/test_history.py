@@ -71,6 +71,11 @@ def test_a_retired_key_signs_no_more() -> None:
     given(OLD, NEW, OLD_RETIRED).when(retire_key, OLD_RETIRED).nothing()
 
 
+def test_a_retired_key_does_not_come_back() -> None:
+    """A node that still has the old key of a rotation does not add it again."""
+    given(OLD, NEW, OLD_RETIRED).when(add_key, OLD).nothing()
+
+
 def test_the_only_key_is_not_retired() -> None:
     """A log without a key could not be signed, so its only key stays."""
     with pytest.raises(ValueError, match="only key"):

@@ -19,9 +19,14 @@ from yarl import URL
 
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.processes import PATIENCE, Served, served, until
+from tests.log_keys import LOG_KEY
 
 TOKEN = "t" * 32
-SECRETS = {"WATCHWORD_CODE_KEY": "1:" + "a" * 44, "WATCHWORD_ADMIN_TOKEN": TOKEN}
+SECRETS = {
+    "WATCHWORD_CODE_KEY": "1:" + "a" * 44,
+    "WATCHWORD_LOG_KEY": LOG_KEY,
+    "WATCHWORD_ADMIN_TOKEN": TOKEN,
+}
 RATING = "/whatsapp/chat/feedback"
 CONNECTIONS = 10
 

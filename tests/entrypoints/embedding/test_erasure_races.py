@@ -9,6 +9,7 @@ import pytest
 import watchword
 from tests.erasure_rounds import ROUNDS
 from tests.fakes.providers import ScriptedProvider
+from tests.log_keys import LOG_KEY
 from watchword.domain.errors import DomainError
 
 STORES = ("sqlite", "postgresql")
@@ -21,7 +22,7 @@ CODE_KEY = "1:" + "a" * 44
 async def test_an_erasure_wins_or_loses_whole(store_url: str, _: int) -> None:
     """Of 200 calls beside it, each comes before it and ends with it, or is about a new person."""
     async with watchword.open(
-        store_url, code_key=CODE_KEY, channels={"phone": ScriptedProvider()}
+        store_url, code_key=CODE_KEY, log_key=LOG_KEY, channels={"phone": ScriptedProvider()}
     ) as service:
         account = await service.accounts.create("orchid")
         sms = await service.channel_accounts.create(account, "sms", "phone", "sms", sender="Orchid")

@@ -116,7 +116,9 @@ class Document:
         if media not in described["content"] and "*/*" not in described["content"]:
             return [f"{media} is not described"]
         schema = described["content"].get(media, {"schema": {}})["schema"]
-        found = self.problems(schema, json.loads(body) if media == JSON else body.decode())
+        # Bytes are any text.
+        text = body.decode("latin-1" if media == "application/octet-stream" else "utf-8")
+        found = self.problems(schema, json.loads(body) if media == JSON else text)
         for name, reference in described["headers"].items():
             header = self.resolved(reference)
             if name in headers:
@@ -133,7 +135,8 @@ class Document:
     def operation_for(self, method: str, path: str) -> Operation:
         """Find the operation behind an actual path."""
         for operation in self._operations:
-            pattern = re.sub(r"\{\w+\}", "[^/]+", operation.path)
+            # The path of a tile has slashes.
+            pattern = re.sub(r"\{\w+\}", "[^/]+", operation.path.replace("{tile}", ".+"))
             if operation.method == method.lower() and re.fullmatch(
                 pattern, path.split("?", maxsplit=1)[0]
             ):

@@ -23,9 +23,13 @@ from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 NOT_IN_THE_WALK = {
     "expectation_failed",
     "fallback_configuration_not_found",
+    "heads_out_of_reach",
     "headers_too_large",
     "idempotency_in_progress",
     "internal_error",
+    "log_damaged",
+    "log_forked",
+    "log_key_missing",
     "request_timeout",
     # The demo's templates are approved, and no other account has any yet.
     "template_not_approved",

@@ -127,6 +127,7 @@ async def walk_everything(walk: Walk) -> None:
     await _phones(walk)
     await _submissions(walk)
     await _audit(walk)
+    await _log_heads(walk)
     await _people(walk)
     await _guard_subjects(walk)
     await _guard_replays(walk)
@@ -137,6 +138,23 @@ async def walk_everything(walk: Walk) -> None:
     for operation in walk.document.operations:
         await walk.other_method(operation)
         await walk.misspelt(operation)
+
+
+async def _log_heads(walk: Walk) -> None:
+    heads, tiles = "/admin/v1/log/heads", "/admin/v1/log/tile"
+    await walk.admin("POST", "/admin/v1/log/seal")
+    await walk.admin("GET", f"{heads}?after=0&limit=5")
+    await walk.admin("GET", f"{heads}?after=tea")
+    await walk.admin("GET", f"{tiles}/0/x999/999")
+    await walk.admin("GET", "/admin/v1/log/checkpoint")
+    await walk.admin("GET", f"{tiles}/0/000.p/1")
+    for method, path in (
+        ("POST", "/admin/v1/log/seal"),
+        ("GET", heads),
+        ("GET", "/admin/v1/log/checkpoint"),
+        ("GET", f"{tiles}/0/000"),
+    ):
+        await walk.call(method, path, "no-token")
 
 
 async def _people(walk: Walk) -> None:

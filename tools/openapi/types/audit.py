@@ -12,6 +12,7 @@ from watchword.adapters.event_store.log.event_types import EVENT_TYPES
 from watchword.application.pins.views import VerificationView
 from watchword.domain.channel import Channel, OutcomeStatus
 from watchword.domain.pin import PinStatus
+from watchword.entrypoints.wire.log_heads import LogHead
 
 
 class RecordedOutcome(TypedDict):
@@ -43,6 +44,12 @@ class Event(TypedDict):
     data: Mapping[str, Any]
 
 
+class LogHeads(TypedDict):
+    """Signed heads, by the number of events that they cover."""
+
+    data: list[LogHead]
+
+
 class Events(TypedDict):
     """Events, and the position of the next ones."""
 
@@ -71,4 +78,6 @@ NAMED: Mapping[str, Any] = {
         schema=_FROM_ONE,
     ),
     "Events": Events,
+    "LogHead": narrowed(LogHead, size=_FROM_ONE),
+    "LogHeads": LogHeads,
 }

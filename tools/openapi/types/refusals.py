@@ -73,6 +73,19 @@ class NotDispatchedDetails(TypedDict):
     channels: list[RejectedChannel]
 
 
+class ForkDetails(TypedDict):
+    """The head that the log does not extend."""
+
+    origin: str
+    size: int
+
+
+class DamageDetails(TypedDict):
+    """Where the log is damaged."""
+
+    position: int
+
+
 class NoDetails(TypedDict):
     """An empty object."""
 
@@ -89,6 +102,8 @@ DETAILS: Mapping[str, str] = {
     "pin_incorrect": "WrongPinDetails",
     "channel_not_configured": "NotConfiguredDetails",
     "dispatch_failed": "NotDispatchedDetails",
+    "log_forked": "ForkDetails",
+    "log_damaged": "DamageDetails",
 }
 
 
@@ -149,6 +164,8 @@ NAMED: Mapping[str, Any] = {
     "WrongPinDetails": WrongPinDetails,
     "NotConfiguredDetails": NotConfiguredDetails,
     "NotDispatchedDetails": NotDispatchedDetails,
+    "ForkDetails": ForkDetails,
+    "DamageDetails": DamageDetails,
     "NoDetails": NoDetails,
     **{name: schema for code in STATUSES for name, schema in _envelope(code).items()},
     **{name: schema for code in STATUSES for name, schema in _outside(code).items()},

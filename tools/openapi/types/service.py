@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 
 class Live(TypedDict):
@@ -16,6 +16,7 @@ class Ready(TypedDict):
     """The store takes writes."""
 
     status: Literal["ready"]
+    log: NotRequired[Literal["forked", "damaged", "unsigned"]]
 
 
 class NotReady(TypedDict):

@@ -1,0 +1,53 @@
+"""Refusals to sign the log."""
+
+from __future__ import annotations
+
+from ...domain.errors import DomainError
+
+
+class LogForkedError(DomainError):
+    """The log does not extend the last head that was signed of it, so nothing is signed (C-105)."""
+
+    code = "log_forked"
+
+    def __init__(self, origin: str, size: int) -> None:
+        super().__init__(
+            f"The log does not extend the head of {size} events of {origin}, so nothing is signed. After a"
+            " restore, run watchword restored --last-head FILE; else the log was changed.",
+            {"origin": origin, "size": size},
+        )
+
+
+class LogDamagedError(DomainError):
+    """The log cannot be covered by hashes, so nothing is signed."""
+
+    code = "log_damaged"
+
+    def __init__(self, position: int) -> None:
+        super().__init__(
+            f"The log is damaged at position {position}, so nothing is signed. Run watchword audit check"
+            " and watchword audit verify.",
+            {"position": position},
+        )
+
+
+class LogKeyMissingError(DomainError):
+    """This process has no key that signs the log."""
+
+    code = "log_key_missing"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "No key of this process signs the log any more. Start it with the key that signs now."
+        )
+
+
+class HeadsOutOfReachError(DomainError):
+    """The heads outside the database cannot be read or written, so nothing is signed."""
+
+    code = "heads_out_of_reach"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The folder heads in the data directory cannot be read or written, so nothing is signed."
+        )
