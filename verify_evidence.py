@@ -24,15 +24,28 @@ blanked, the one that it keeps). An event that retention dropped has a line with
 
 from __future__ import annotations
 
+import argparse
 import base64
+import gc
 import hashlib
+import hmac
+import json
+import os
 import re
-from collections.abc import Iterable, Sequence
+import subprocess
+import sys
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import NamedTuple
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any, NamedTuple, cast
+from urllib.parse import quote
 
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 HASH = 32
 EMPTY_ROOT = hashlib.sha256().digest()
@@ -41,9 +54,23 @@ LEAF_HEADER = "watchword.event/1"
 PROOF_HEADER = "c2sp.org/tlog-proof@v1"
 _NAME = re.compile(r"[^\s+]+")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
+_LEAF = re.compile(
+    LEAF_HEADER + r"\n([1-9]\d{0,18}) (\S+) ([1-9]\d{0,18}) (\S+)\n(\S+) (\S+) (\S+)\n", re.ASCII
+)
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f]")
 _MOST_SIGNATURES = 100
 _MOST_TEXT = 1 << 24
+_PART = 1 << 18
+_MOST_PROCESSES = 4
+_MOST_FINDINGS = 1_000
+
+
+_RESTORED, _PRUNED = "StoreRestored/", "EventsPruned/"
+_DECODER = json.JSONDecoder()
+
+# The number of the origin that begins with a restore, and the size up to which older heads stay valid.
+Restore = tuple[int, int]
 
 
 class EvidenceError(ValueError):
@@ -302,3 +329,539 @@ def number(text: str) -> int:
     if not _NUMBER.fullmatch(text):
         raise EvidenceError("This is no number.")
     return int(text)
+
+
+class Leaf(NamedTuple):
+    """An event as its leaf has it: its place, its topic, and the digests of its three lines."""
+
+    position: int
+    stream: str
+    version: int
+    topic: str
+    open: str
+    sealed: str
+    secret: str
+
+    @classmethod
+    def parse(cls, text: str) -> Leaf:
+        """Return the leaf that is a text; raises `EvidenceError`."""
+        found = _LEAF.fullmatch(text)
+        if not found:
+            raise EvidenceError(f"This is no leaf in the form of {LEAF_HEADER}.")
+        position, stream, version, *others = found.groups()
+        return cls(int(position), stream, int(version), *others)
+
+
+class Proven(NamedTuple):
+    """An event that a proof shows to be in the log of a head, with the lines of it that are disclosed."""
+
+    leaf: Leaf
+    head: Checkpoint
+    open: str | None
+    personal: str | None
+
+
+def check_proof(text: str, verifiers: Iterable[Verifier]) -> Proven:
+    """Return what a proof file shows; raises `EvidenceError` unless all of it holds."""
+    proof = Proof.parse(text)
+    head = open_checkpoint(proof.note, verifiers)
+    extra = _extra(proof.extra)
+    leaf = Leaf.parse(extra.get("leaf", ""))
+    if leaf.position != proof.index + 1:
+        raise EvidenceError(f"The proof of leaf {proof.index} is about position {leaf.position}.")
+    check_inclusion(
+        proof.index, head.size, leaf_hash(extra["leaf"].encode()), head.root, proof.hashes
+    )
+    for name, kept in (("open", leaf.open), ("sealed", leaf.sealed), ("secret", leaf.secret)):
+        if name in extra and digest(extra[name].encode()) != kept:
+            raise EvidenceError(f"The {name} line is not the one that the leaf has.")
+    return Proven(leaf, head, extra.get("open"), _personal(extra) if "eventKey" in extra else None)
+
+
+def _extra(raw: bytes) -> dict[str, str]:
+    try:
+        extra = json.loads(raw)
+    except (ValueError, RecursionError):
+        raise EvidenceError("The extra data of the proof are no JSON.") from None
+    names = {"leaf", "open", "sealed", "secret", "eventKey"}
+    if not isinstance(extra, dict) or not all(
+        name in names and isinstance(value, str) for name, value in extra.items()
+    ):
+        raise EvidenceError("The extra data of the proof have an unknown member.")
+    return extra
+
+
+def _personal(extra: Mapping[str, str]) -> str:
+    """Return what the event's key opens of its sealed line."""
+    try:
+        (text,) = [each for each in extra["sealed"].split(" ") if ":" not in each]
+        raw, name = decoded(text), json.loads(extra["open"])["id"].encode()
+        both = hashlib.blake2b(b"watchword/sealed", key=bytes.fromhex(extra["eventKey"])).digest()
+        if hmac.compare_digest(both[:HASH], raw[:HASH]):
+            return AESGCM(both[HASH:]).decrypt(raw[HASH:44], raw[44:], name).decode()
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, InvalidTag):
+        pass
+    raise EvidenceError("The key of the event does not open its sealed line.")
+
+
+class Finding(NamedTuple):
+    """Something that is wrong, at a position or, with `to`, at a range of them."""
+
+    position: int | None
+    kind: str
+    detail: str
+    to: int | None = None
+
+
+class Report(NamedTuple):
+    """What a check covered and found; `told` says it in sentences."""
+
+    covered: Checkpoint | None
+    findings: Sequence[Finding]
+    told: Sequence[str]
+    proven: Sequence[Proven] = ()
+
+    @property
+    def lines(self) -> list[str]:
+        """Return the report as lines for people."""
+        lines = [*self.told]
+        if self.covered is not None:
+            at = self.covered.at
+            time = (
+                datetime.fromtimestamp(at, UTC).isoformat() if at else "a time that no clock signed"
+            )
+            lines.append(f"Head: {self.covered.origin}, size {self.covered.size}, of {time}.")
+        for position, kind, detail, to in self.findings:
+            where = (
+                ""
+                if position is None
+                else f" at {position}"
+                if to in (None, position)
+                else f" at {position} to {to}"
+            )
+            lines.append(f"Finding: {kind}{where}: {detail}")
+        return [*lines, f"{len(self.findings)} findings." if self.findings else "All of it holds."]
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """Return the report as plain data."""
+        head = self.covered
+        root = {} if head is None else {"root": base64.b64encode(head.root).decode()}
+        return {
+            "covered": head and {"origin": head.origin, "size": head.size, **root},
+            "findings": [
+                {name: value for name, value in each._asdict().items() if value is not None}
+                for each in self.findings
+            ],
+        }
+
+
+def check_folder(folder: Path, verifiers: Sequence[Verifier]) -> Report:
+    """Check every proof in a folder, and that no version of a stream is missing before its last one."""
+    proven: dict[str, Proven] = {}
+    restores: list[Restore] = []
+    findings: list[Finding] = []
+    for path in sorted(each for each in folder.iterdir() if each.suffix == ".tlog-proof"):
+        text = ""
+        try:
+            text = _text(path)
+            each = check_proof(text, verifiers)
+            if each.open and each.leaf.topic.startswith(_RESTORED):
+                restores.append(_restore(json.loads(each.open)["data"]))
+            proven[path.stem] = each
+        except (ValueError, LookupError, OSError) as error:
+            claimed = re.search(r"\nindex (\d{1,18})\n", text)
+            position = int(claimed[1]) + 1 if claimed else None
+            findings.append(Finding(position, "proof", f"{path.name}: {error}"))
+    if not proven and not findings:
+        detail = "The folder has no file whose name ends in .tlog-proof."
+        findings.append(Finding(None, "empty", detail))
+    for name, each in proven.items():
+        if name != f"{quote(each.leaf.stream, safe='')}-{each.leaf.version}":
+            detail = f"{name}.tlog-proof proves version {each.leaf.version} of {each.leaf.stream}."
+            findings.append(Finding(each.leaf.position, "name", detail))
+    in_order = sorted(proven.values(), key=lambda each: (each.leaf.stream, each.leaf.version))
+    findings += _gaps(in_order)
+    findings += _disagreements([each.head for each in in_order], restores)
+    newest = max((each.head for each in in_order), key=lambda head: head.size, default=None)
+    return Report(newest, findings, [_told(each) for each in in_order], in_order)
+
+
+def _gaps(proven: Iterable[Proven]) -> Iterator[Finding]:
+    """Yield the versions that are missing or stand in the wrong order, stream by stream."""
+    stream, version, position = "", 0, 0
+    for leaf in (each.leaf for each in proven):
+        if leaf.stream != stream:
+            stream, version, position = leaf.stream, 0, 0
+        if leaf.version > version + 1:
+            missing = (
+                f"{version + 1}"
+                if leaf.version == version + 2
+                else f"{version + 1} to {leaf.version - 1}"
+            )
+            yield Finding(
+                leaf.position, "gap", f"{stream}: version {missing} is missing before this one."
+            )
+        elif leaf.version <= version or leaf.position <= position:
+            yield Finding(
+                leaf.position, "order", f"{stream}: version {leaf.version} is in the wrong place."
+            )
+        version, position = leaf.version, leaf.position
+
+
+def _restore(data: Mapping[str, Any]) -> Restore:
+    try:
+        return int(data["number"]), int(data["kept_size"])
+    except (LookupError, TypeError, ValueError):
+        raise EvidenceError("A restore does not say what it kept.") from None
+
+
+def _disagreements(heads: Iterable[Checkpoint], restores: Sequence[Restore]) -> Iterator[Finding]:
+    """Yield heads of one size with different roots, and heads that a restore declared lost."""
+    roots: dict[tuple[str, int], bytes] = {}
+    for head in sorted(set(heads), key=lambda head: (head.origin, head.size, head.root)):
+        named = f"of {head.origin} with size {head.size}"
+        if roots.setdefault(head[:2], head.root) != head.root:
+            yield Finding(1, "fork", f"Two heads {named} have different roots.", head.size)
+        ending = head.origin.rpartition("/")[2]
+        origin = int(ending) if _NUMBER.fullmatch(ending) else sys.maxsize
+        kept = min((size for number, size in restores if origin < number), default=head.size)
+        if kept < head.size:
+            detail = f"A restore declared the head {named} lost, but for its first {kept} events."
+            yield Finding(kept + 1, "lost", detail, head.size)
+
+
+def _told(proven: Proven) -> str:
+    leaf = proven.leaf
+    lines = [proven.open or "(the open line is withheld)", *filter(None, [proven.personal])]
+    return "\n".join(
+        [f"{leaf.stream} {leaf.version} at position {leaf.position}: {leaf.topic}", *lines]
+    )
+
+
+def check_export(path: Path, note: str, verifiers: Iterable[Verifier]) -> Report:
+    """Check that an export is what a signed head covers; raises `EvidenceError` for a bad head."""
+    head = open_checkpoint(note, verifiers)
+    export = _Export()
+    for part in _parts(path, head.size):
+        export.take(part)
+    findings = export.end(head)
+    told = [f"{export.size} events stand in {path.name}; {export.dropped} of them were dropped."]
+    if export.size > head.size:
+        told.append(
+            f"{export.size - head.size} of them are newer than the head, which does not cover them."
+        )
+    if len(findings) > _MOST_FINDINGS:
+        told.append(f"Only the first {_MOST_FINDINGS} of {len(findings)} findings are listed.")
+    return Report(head, findings[:_MOST_FINDINGS], told)
+
+
+class _Export:
+    """What the parts of an export, in order, add up to."""
+
+    def __init__(self) -> None:
+        self.size = self.dropped = 0
+        self._subtrees: list[tuple[int, bytes]] = []
+        self._is_whole = True
+        self._findings: list[Finding] = []
+        self._bare: list[list[int]] = []
+        self._pruned: list[list[int]] = []
+        self._restores: list[Restore] = []
+
+    def take(self, part: Mapping[str, Any]) -> None:
+        """Take the next part."""
+        for position, kind, detail, to in part["findings"]:
+            self._findings.append(Finding(position or self.size + 1, kind, detail, to))
+        for first, count, subtrees in part["runs"]:
+            self._place(first, self.size + 1)
+            self.size = first + count - 1
+            for height, node in subtrees:
+                self._add(height, base64.b64decode(node))
+        self.dropped += len(part["bare"])
+        for each in part["bare"]:
+            _join(self._bare, each, each)
+        self._pruned += part["pruned"]
+        self._restores += part["restores"]
+
+    def _place(self, first: int, expected: int) -> None:
+        if first == expected:
+            return
+        self._is_whole = False
+        if first > expected:
+            self._findings.append(Finding(expected, "gap", "This is missing.", first - 1))
+        else:
+            self._findings.append(Finding(first, "order", f"It stands behind {expected - 1}."))
+
+    def _add(self, height: int, node: bytes) -> None:
+        while self._subtrees and self._subtrees[-1][0] == height:
+            node, height = node_hash(self._subtrees.pop()[1], node), height + 1
+        self._subtrees.append((height, node))
+
+    def end(self, head: Checkpoint) -> list[Finding]:
+        """Return all findings, once the export is at its end."""
+        if self.size < head.size:
+            detail = f"The export ends at position {self.size}, and the head covers more."
+            self._findings.append(Finding(self.size + 1, "cut", detail, head.size))
+        elif self._is_whole and self._root() != head.root:
+            detail = "These events are not those that the head covers."
+            self._findings.append(Finding(1, "root", detail, head.size))
+        pruned: list[list[int]] = []
+        for first, last in sorted(self._pruned):
+            _join(pruned, first, last)
+        for low, high in self._bare:
+            at = bisect_right(pruned, [low + 1]) - 1
+            if at < 0 or pruned[at][1] < high:
+                detail = "No event says that this was pruned, and nothing but a hash is left of it."
+                self._findings.append(Finding(low, "withheld", detail, high))
+        return [*self._findings, *_disagreements([head], self._restores)]
+
+    def _root(self) -> bytes:
+        root = self._subtrees[-1][1] if self._subtrees else EMPTY_ROOT
+        for _, node in self._subtrees[-2::-1]:
+            root = node_hash(node, root)
+        return root
+
+
+def _join(ranges: list[list[int]], first: int, last: int) -> None:
+    """Add a range that begins behind the first position of the last one."""
+    if ranges and ranges[-1][0] <= first <= ranges[-1][1] + 1:
+        ranges[-1][1] = max(last, ranges[-1][1])
+    else:
+        ranges.append([first, last])
+
+
+def _parts(path: Path, covered: int) -> Iterator[dict[str, Any]]:
+    """Yield the parts of an export in order; several processes read a long one side by side."""
+    parts = -(-path.stat().st_size // _PART)
+    if parts <= _MOST_PROCESSES:
+        yield from (_part(path, number, covered) for number in range(parts))
+        return
+    step = min(os.cpu_count() or 1, _MOST_PROCESSES)
+    with ExitStack() as stack:
+        workers = []
+        for first in range(step):
+            command = [sys.executable, "-I", __file__, "--part", str(path), str(covered)]
+            command += map(str, (first, parts, step))
+            worker = subprocess.Popen(command, stdout=subprocess.PIPE)  # noqa: S603  this very file
+            stack.enter_context(worker)
+            # One that is not read to its end would wait for ever.
+            stack.callback(worker.kill)
+            workers.append(cast(IO[bytes], worker.stdout))
+        for number in range(parts):
+            answer = workers[number % step].readline()
+            if not answer:
+                raise EvidenceError("A process that reads the export has ended.")
+            yield json.loads(answer)
+
+
+def _part(path: Path, number: int, covered: int) -> dict[str, Any]:
+    """Return what the lines that begin in a part of an export amount to, as plain data."""
+    part = _Part()
+    for line in _lines(path, number):
+        part.take(line)
+    runs = []
+    for first, leaves in part.runs:
+        inside = leaves[: max(0, covered + 1 - first)]
+        subtrees = [
+            (height, base64.b64encode(node).decode())
+            for height, node in _full_subtrees(first - 1, inside)
+        ]
+        runs.append((first, len(leaves), subtrees))
+    return {
+        "runs": runs,
+        "bare": part.bare,
+        "pruned": part.pruned,
+        "restores": part.restores,
+        "findings": part.findings[:_MOST_FINDINGS],
+    }
+
+
+def _full_subtrees(low: int, hashes: list[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yield height and root of the largest full subtrees of a tree that have these leaves, in order."""
+    done = 0
+    while done < len(hashes):
+        height = (len(hashes) - done).bit_length() - 1
+        if low + done:
+            height = min(height, (low + done & -(low + done)).bit_length() - 1)
+        nodes = hashes[done : done + (1 << height)]
+        while len(nodes) > 1:
+            nodes = [
+                node_hash(left, right) for left, right in zip(nodes[::2], nodes[1::2], strict=True)
+            ]
+        yield height, nodes[0]
+        done += 1 << height
+
+
+def _lines(path: Path, number: int) -> list[bytes]:
+    """Return the lines that begin in a part of a file."""
+    start, end = number * _PART, (number + 1) * _PART
+    with path.open("rb") as file:
+        if number:
+            # A line that begins before belongs to the part before.
+            file.seek(start - 1)
+            skipped = file.readline(_MOST_TEXT)
+            start += len(skipped) - 1
+            if not skipped.endswith(b"\n"):
+                return []
+        lines = file.read(max(0, end - start)).split(b"\n")
+        if lines[-1]:
+            lines[-1] += file.readline(_MOST_TEXT)
+    return lines if lines[-1] else lines[:-1]
+
+
+class _Part:
+    """The events of a part of an export, line by line."""
+
+    def __init__(self) -> None:
+        # The first position of events without a gap, and the hashes of their leaves.
+        self.runs: list[tuple[int, list[bytes]]] = []
+        self.bare: list[int] = []
+        self.pruned: list[tuple[int, int]] = []
+        self.restores: list[Restore] = []
+        self.findings: list[Finding] = []
+        self._next = 0
+
+    def take(self, line: bytes) -> None:
+        """Take the next line."""
+        try:
+            shown = _json(line.decode().rstrip())
+            position, evidence = shown["position"], shown["evidence"]
+            if type(position) is not int or position < 1:
+                raise ValueError("a position is a number from 1")
+            if "leaf" in evidence:
+                leaf = self._bare(position, shown, evidence)
+            else:
+                leaf = self._event(position, shown, evidence)
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            detail = "This line is no event with its evidence."
+            self.findings.append(Finding(self._next or None, "form", detail))
+            return
+        if position != self._next:
+            self.runs.append((position, []))
+        self.runs[-1][1].append(leaf)
+        self._next = position + 1
+
+    def _bare(self, position: int, shown: Mapping[str, Any], evidence: Mapping[str, str]) -> bytes:
+        if len(shown) > 2 or len(evidence) > 1:
+            raise ValueError("something is shown that no leaf proves")
+        leaf = hash_of(evidence["leaf"])
+        self.bare.append(position)
+        return leaf
+
+    def _event(self, position: int, shown: Mapping[str, Any], evidence: Mapping[str, str]) -> bytes:
+        opened, topic, version = evidence["open"], evidence["topic"], shown["version"]
+        if type(version) is not int:
+            raise ValueError("a version is a number")
+        kept = _json(opened)
+        digests = digest(opened.encode()), evidence["sealed"], evidence["secret"]
+        text = leaf_text(position, shown["streamId"], version, topic, *digests)
+        if differing := _difference(shown, kept, topic):
+            detail = f"{differing} is not as in the open line."
+            self.findings.append(Finding(position, "shown", detail))
+        if topic.startswith(_RESTORED):
+            self.restores.append(_restore(kept["data"]))
+        elif topic.startswith(_PRUNED) and kept["data"]["what"] == "stream":
+            ranges = kept["data"]["ranges"]
+            self.pruned += [(int(each["first"]), int(each["last"])) for each in ranges]
+        return leaf_hash(text)
+
+
+def _json(text: str) -> Any:
+    """Return what a text is, in JSON without blanks around it, as the service writes it."""
+    value, end = _DECODER.raw_decode(text)
+    if end != len(text):
+        raise ValueError("something stands behind the value")
+    return value
+
+
+def _difference(shown: Mapping[str, Any], kept: Mapping[str, Any], topic: str) -> str | None:
+    """Return the first member that an event shows differently from its open line."""
+    if f"{shown['type']}/{shown['schema']}" != topic:
+        return "type"
+    there = shown["eventId"], shown["actor"], shown["requestId"], shown.get("person")
+    if there != (kept["id"], kept["actor"], kept["request"], kept.get("person")):
+        return "the envelope"
+    if shown["occurredAt"] != f"{kept['at'][:23]}Z" and not _shows(shown["occurredAt"], kept["at"]):
+        return "occurredAt"
+    return _differing(shown["data"], kept["data"])
+
+
+def _differing(shown: Mapping[str, Any], kept: Mapping[str, Any]) -> str | None:
+    for name, value in kept.items():
+        # Few members are shown in another form, so this line alone settles most of them.
+        if shown.get(_spelled[name]) != value:
+            told = shown[name] if name in shown else shown.get(_spelled[name])
+            if not _shows(told, value):
+                return name
+    return None
+
+
+class _Spelled(dict[str, str]):
+    """The spellings of members that the routes use: `template_id` is `templateId`."""
+
+    def __missing__(self, name: str) -> str:
+        first, *others = name.split("_")
+        spelled = self[name] = first + "".join(each.capitalize() for each in others)
+        return spelled
+
+
+_spelled = _Spelled()
+
+
+def _shows(shown: Any, kept: Any) -> bool:
+    """Return whether a value is shown as it is kept: times in milliseconds, absent members as null."""
+    if isinstance(kept, dict) and isinstance(shown, dict):
+        return _differing(shown, kept) is None
+    if isinstance(kept, list) and isinstance(shown, list):
+        return len(kept) == len(shown) and all(map(_shows, shown, kept))
+    if shown != kept and isinstance(kept, str) and isinstance(shown, str) and kept.endswith("Z"):
+        whole, _, fraction = kept[:-1].partition(".")
+        return shown == f"{whole}.{(fraction + '000')[:3]}Z" and bool(_TIME.fullmatch(shown))
+    return bool(shown == kept)
+
+
+def _text(path: Path) -> str:
+    """Return the text of a small file, with its newlines as they are; raises `EvidenceError`."""
+    with path.open("rb") as file:
+        raw = file.read(_MOST_TEXT + 1)
+    try:
+        if len(raw) <= _MOST_TEXT:
+            return raw.decode()
+    except UnicodeDecodeError:
+        pass
+    raise EvidenceError(f"{path.name} is no text, or too long.")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check a folder of proofs, or an export; return 0 if there is no finding, else 1."""
+    if arguments[:1] == ["--part"]:
+        gc.disable()
+        path, covered, *numbers = arguments[1:]
+        for number in range(*map(int, numbers)):
+            print(json.dumps(_part(Path(path), number, int(covered))), flush=True)  # noqa: T201  for the first process
+        return 0
+    parser = argparse.ArgumentParser(description="Check the evidence of a Watchword log.")
+    parser.add_argument("folder", nargs="?", type=Path, metavar="DIR", help="a folder of proofs")
+    parser.add_argument("--export", type=Path, metavar="FILE", help="an export with evidence")
+    parser.add_argument("--head", type=Path, metavar="FILE", help="the signed head for the export")
+    parser.add_argument(
+        "--key", action="append", required=True, metavar="VKEY", help="a key to trust"
+    )
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    given = parser.parse_args(arguments)
+    if (given.folder is None) == (given.export is None) or bool(given.export) != bool(given.head):
+        parser.error("name a folder of proofs, or an export and a head")
+    try:
+        verifiers = [Verifier.parse(each) for key in given.key for each in key.split()]
+        if given.folder:
+            report = check_folder(given.folder, verifiers)
+        else:
+            report = check_export(given.export, _text(given.head), verifiers)
+    except (EvidenceError, OSError) as error:
+        report = Report(None, [Finding(None, "unreadable", str(error))], [])
+    print(json.dumps(report.plain) if given.json else "\n".join(report.lines))  # noqa: T201  what it is for
+    return 1 if report.findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
