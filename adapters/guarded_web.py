@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, contextmanager
 import aiohttp
 from yarl import URL
 
-from ..application.ports.web import WebContent, WebError, WebFailure
+from ..application.ports.web import WebAnswer, WebContent, WebError, WebFailure
 from .callable_urls import NO_HOST, host_of
 from .checked_addresses import AddressRefused, CheckedAddresses, CheckedResolver, LookUp
 from .never_repeated import sent_once
@@ -73,6 +73,20 @@ class GuardedWeb:
                 url, data=body, headers=headers, allow_redirects=False
             ) as answer:
                 return answer.status
+
+    async def exchange(
+        self, url: str, headers: Mapping[str, str], body: bytes, most: int
+    ) -> WebAnswer:
+        """Post a body; return the status and the beginning of the answer."""
+        with _failures_translated():
+            self._check_host(url)
+            async with self._client().post(
+                url, data=body, headers=headers, allow_redirects=False
+            ) as answer:
+                content = b""
+                while len(content) < most and (chunk := await answer.content.read(most)):
+                    content += chunk
+                return WebAnswer(answer.status, content[:most])
 
     @asynccontextmanager
     async def get(self, url: str) -> AsyncIterator[WebContent]:

@@ -52,6 +52,10 @@ class ReachableLog:
         """Store a head unless there is one of its size."""
         return await self._in_reach(self._log.keep_head(head))
 
+    async def cosign(self, size: int, before: str, after: str) -> bool:
+        """Replace the note of a head by one with more signatures, if it is as before."""
+        return await self._in_reach(self._log.cosign(size, before, after))
+
     async def heads(self, after_size: int, limit: int) -> Sequence[Head]:
         """Return heads by size."""
         return await self._in_reach(self._log.heads(after_size, limit))

@@ -98,6 +98,7 @@ class Settings:
     writer_process: bool = False
     public_url: str | None = None
     short_domains: tuple[str, ...] = ()
+    witnesses: tuple[str, ...] = ()
     # If true, messages name the arguments of `watchword.open` instead of the flags of commands.
     embedded: bool = False
 

@@ -86,6 +86,10 @@ class SealedLog(Protocol):
         """Store a head; return False if there is one of its size, which stays."""
         ...
 
+    async def cosign(self, size: int, before: str, after: str) -> bool:
+        """Replace the note of a head by one with more signatures; return False if it is not as before."""
+        ...
+
     async def heads(self, after_size: int, limit: int) -> Sequence[Head]:
         """Return the heads of more than `after_size` events, by size."""
         ...

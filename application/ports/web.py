@@ -40,6 +40,14 @@ class WebContent:
     chunks: AsyncIterator[bytes] = field(repr=False)
 
 
+@frozen
+class WebAnswer:
+    """The HTTP status of an answer, and the beginning of its body."""
+
+    status: int
+    body: bytes = field(repr=False)
+
+
 class Web(Protocol):
     """
     Calls URLs from strangers, and never reaches private addresses.
@@ -61,6 +69,16 @@ class Web(Protocol):
         Post, and return the HTTP status; the body of the answer is not read. Raises `WebError`.
 
         No redirect is followed, and a call takes 15 s at most.
+        """
+        ...
+
+    async def exchange(
+        self, url: str, headers: Mapping[str, str], body: bytes, most: int
+    ) -> WebAnswer:
+        """
+        Post, and return the status and at most so many bytes of the answer; raises `WebError`.
+
+        No redirect is followed, and a call takes 15 s at most. Compressed content is never unpacked.
         """
         ...
 

@@ -50,6 +50,7 @@ from .receipt_keys import find_receipt_signer, refuse_missing_key
 from .stores import files_to_audit, log_mark, open_store, open_to_read
 from .use_cases import wire
 from .vaults import learn_index_secret, unlock
+from .witnesses import find_witnesses
 
 if TYPE_CHECKING:
     from ...adapters.meters import Meters
@@ -113,6 +114,7 @@ async def wired(
             providers=senders,
             third_parties=third_parties(given),
             unloaded=unloaded_plugins(given),
+            witnesses=find_witnesses(settings),
             receipt_signer=find_receipt_signer(settings) if answers else None,
             simulates=simulates_recipients,
             hasher=hasher or ports.hasher,

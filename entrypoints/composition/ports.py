@@ -20,6 +20,7 @@ from ...adapters.randomness import SecretRandomness
 from ...adapters.sealing import AesGcmSealer
 from ...adapters.standard_webhooks import StandardWebhooksSigner
 from ...adapters.vault import Vault
+from ...application.evidence.witnesses import Witness
 from ...application.ports.answer_sealer import AnswerSealer
 from ...application.ports.callback_signer import CallbackSigner
 from ...application.ports.channels import ChannelProvider
@@ -79,6 +80,7 @@ class Ports:
     simulates: Simulates = lambda _: False
     refused_keys: frozenset[str] = field(default=frozenset(), repr=False)
     short_domains: ShortDomains = field(factory=ShortDomains)
+    witnesses: Sequence[Witness] = ()
 
 
 def default_ports(

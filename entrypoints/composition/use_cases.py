@@ -79,6 +79,7 @@ from .ports import Ports
 from .rebuilds import rebuilding
 from .statistics import Statistics
 from .template_submissions import TemplateSubmissions
+from .witnesses import witnessing
 
 # The most fallback steps in progress, of all accounts and of one (D-49).
 MAX_PROVIDER_TASKS, MAX_PROVIDER_TASKS_OF_ONE = 1_024, 256
@@ -252,6 +253,7 @@ def wire(ports: Ports) -> Wired:
                 randomness,
             ),
             DroppingReceipts(journal, clock, randomness),
+            *witnessing(ports, journal),
             *callbacks.due_work,
             submissions.submitting,
             submissions.looking_up,

@@ -49,6 +49,13 @@ def check_addresses(public_url: object, short_domains: object) -> None:
             )
 
 
+def checked_witnesses(witnesses: object) -> tuple[str, ...]:
+    """Return the witnesses; raise `SettingsError` for one text instead of several."""
+    if isinstance(witnesses, str) or not isinstance(witnesses, Iterable):
+        raise SettingsError(f"witnesses= is {witnesses!r}. Give a list of 'URL,VKEY'.")
+    return tuple(str(each) for each in witnesses)
+
+
 def check_texts(store: object, code_key: object, receipt_key: object, log_key: object) -> None:
     """Refuse a store or a key that is no text, without showing it; raise `SettingsError`."""
     if not isinstance(store, str):

@@ -38,6 +38,7 @@ from .given_adapters import (
     check_hasher,
     check_providers,
     check_texts,
+    checked_witnesses,
 )
 from .guard import GuardOfAccounts
 from .leasing import Lease
@@ -158,6 +159,7 @@ async def open(  # noqa: A001  the documented name
     provider_timeout: float = DEFAULT_PROVIDER_TIMEOUT,
     public_url: str | None = None,
     short_domains: Sequence[str] = (),
+    witnesses: Sequence[str] = (),
     allow_private_urls: bool = False,
     run_worker: bool = True,
 ) -> AsyncIterator[Service]:
@@ -198,6 +200,7 @@ async def open(  # noqa: A001  the documented name
         provider_timeout=provider_timeout,
         public_url=public_url and public_url.rstrip("/"),
         short_domains=tuple(each.rstrip("/") for each in short_domains),
+        witnesses=checked_witnesses(witnesses),
         allow_private_urls=allow_private_urls,
         embedded=True,
     )

@@ -25,6 +25,7 @@ class SealedHereReadThere:
     def __init__(self, here: SealedLog, there: SealedLog) -> None:
         self.extend = here.extend
         self.keep_head = here.keep_head
+        self.cosign = here.cosign
         self.lease = here.lease
         self.sealed_size = there.sealed_size
         self.tiles = there.tiles

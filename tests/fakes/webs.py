@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from attrs import define, field, frozen
 
-from watchword.application.ports.web import WebContent, WebError, WebFailure
+from watchword.application.ports.web import WebAnswer, WebContent, WebError, WebFailure
 
 
 @frozen
@@ -48,6 +48,12 @@ class ScriptedWeb:
         if isinstance(self.status, WebFailure):
             raise WebError(self.status)
         return self.status
+
+    async def exchange(
+        self, url: str, headers: Mapping[str, str], body: bytes, most: int
+    ) -> WebAnswer:
+        """Take a call, and answer with the content of its URL."""
+        return WebAnswer(await self.post(url, headers, body), self.contents.get(url, b"")[:most])
 
     @asynccontextmanager
     async def get(self, url: str) -> AsyncIterator[WebContent]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from ....application.evidence.leaves import event_leaf
 from ....application.evidence.tree import TileKey, edge_tiles, extended
@@ -64,6 +64,14 @@ class MemorySealedLog:
     async def keep_head(self, head: Head) -> bool:
         """Store a head unless there is one of its size."""
         return self._heads.setdefault(head.size, head) is head
+
+    async def cosign(self, size: int, before: str, after: str) -> bool:
+        """Replace the note of a head by one with more signatures, if it is as before."""
+        head = self._heads.get(size)
+        if head is None or head.note != before:
+            return False
+        self._heads[size] = evolve(head, note=after)
+        return True
 
     async def heads(self, after_size: int, limit: int) -> Sequence[Head]:
         """Return heads by size."""

@@ -39,6 +39,7 @@ _ADD_HEAD = (
     "INSERT INTO log_heads (origin, size, root, at, note) VALUES (?, ?, ?, ?, ?)"
     " ON CONFLICT (size) DO NOTHING"
 )
+_COSIGN = "UPDATE log_heads SET note = ? WHERE size = ? AND note = ?"
 # A time has 32 characters, and a space follows.
 _TAKE_LEASE = (
     "INSERT INTO settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
@@ -88,6 +89,10 @@ class SqlSealedLog:
         """Store a head unless there is one of its size."""
         values = (head.origin, head.size, head.root, time_text(head.at), head.note)
         return await self._keeper.run(self._write, ((_ADD_HEAD, values),))
+
+    async def cosign(self, size: int, before: str, after: str) -> bool:
+        """Replace the note of a head by one with more signatures, if it is as before."""
+        return await self._keeper.run(self._write, ((_COSIGN, (after, size, before)),))
 
     async def heads(self, after_size: int, limit: int) -> Sequence[Head]:
         """Return heads by size."""

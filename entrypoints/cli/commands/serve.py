@@ -36,6 +36,7 @@ from ..options.shared import (
     provider_option,
     receipt_key_options,
     store_options,
+    witness_option,
 )
 from ..service.failures import expected_failures
 
@@ -93,6 +94,7 @@ _MOST_WORKERS = 64
     help="Let a sandbox listen beyond loopback, with an admin token and an API key of its own.",
 )
 @provider_option
+@witness_option
 @private_urls_option
 @option(
     "--drain-timeout",

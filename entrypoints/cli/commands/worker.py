@@ -20,6 +20,7 @@ from ..options.shared import (
     private_urls_option,
     provider_option,
     store_options,
+    witness_option,
 )
 from ..service.failures import expected_failures
 
@@ -39,6 +40,7 @@ from ..service.failures import expected_failures
     help="The store is a sandbox's: go by its clock, and send to its provider.",
 )
 @provider_option
+@witness_option
 @private_urls_option
 @observing_options
 @code_key_options

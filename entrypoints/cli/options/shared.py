@@ -104,6 +104,13 @@ receipt_key_options = together(
         help="File with the key of verification receipts (default: receipt.key in the data directory).",
     ),
 )
+witness_option = option(
+    "--witness",
+    "witnesses",
+    metavar="URL,VKEY",
+    multiple=True,
+    help="Witness of the log's heads (C2SP tlog-witness), and the key of its cosignatures; may be repeated.",
+)
 provider_option = option(
     "--provider-timeout",
     type=click.FloatRange(1, LONGEST_PROVIDER_TIMEOUT),

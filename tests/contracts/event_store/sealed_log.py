@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 from hashlib import sha256
 
+from attrs import evolve
+
 from tests.contracts.event_store.histories import FERN, NOON, ORCHID, grown, step
 from tests.contracts.event_store.snapshots import every
 from watchword.application.evidence.leaves import event_leaf
@@ -130,6 +132,17 @@ class SealedLogContract:
         assert head(9, "garden/2") == await log.newest_head()
         assert [head(3), head(7)] == list(await log.heads(0, 2))
         assert [head(7), head(9, "garden/2")] == list(await log.heads(3, 10))
+
+    async def test_a_note_gets_more_signatures(self, store: EventStore) -> None:
+        """Nothing else of its head changes; whoever read an older note adds nothing."""
+        log = store.sealed_log
+        await log.keep_head(head(7))
+        longer = head(7).note + "— oak signature=\n"
+
+        assert await log.cosign(7, head(7).note, longer)
+        assert not await log.cosign(7, head(7).note, "another\n")
+        assert not await log.cosign(3, head(3).note, longer)
+        assert evolve(head(7), note=longer) == await log.newest_head()
 
     async def test_one_node_has_the_lease(self, store: EventStore) -> None:
         """Its owner prolongs it; another gets it once it has ended."""
