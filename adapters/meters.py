@@ -37,6 +37,7 @@ from ..domain.fallback_run import (
     FallbackStoodDown,
     FallbackTriggered,
 )
+from ..domain.log_history import EventsPruned
 from ..domain.message import MessageDispatched
 from ..domain.pin import PinDispatched
 from .pin_meters import PinMeters, channel_label
@@ -128,6 +129,12 @@ class Meters:
             "Parts of providers' posts that were acknowledged and not recorded: unreadable,"
             " inapplicable, or unaddressed (about no channel account with the same secret).",
             ("reason",),
+            registry=registry,
+        )
+        self._pruned = Counter(
+            "watchword_events_pruned",
+            "Events of which retention takes the sealed line (sealed), or all (stream).",
+            ("part",),
             registry=registry,
         )
         self._unavailable = Counter(
@@ -233,6 +240,8 @@ class Meters:
                             self._dispatched(each)
                     case MessageDispatched(outcome=outcome):
                         self._dispatched(outcome)
+                    case EventsPruned():
+                        self._child(self._pruned, str(event.what)).inc(event.size)
                     case _ if self._pins.committed(event):
                         pass
                     case _ if (word := _RUN_LABELS.get(type(event))) is not None:

@@ -76,7 +76,7 @@ def _problems(wanted: Retention, shortest: timedelta) -> Iterator[FieldProblem]:
         if kept is not None and kept.span < shortest:
             yield FieldProblem(
                 name,
-                f"must be at least {_seconds(shortest)}: the longest window of a rate or guard rule, and 24h",
+                f"must be at least {_spelled(shortest)}, the longest window of a rate or guard rule",
             )
     if wanted.events is not None and any(
         each is None or each.span > wanted.events.span for each in (wanted.pins, wanted.messages)
@@ -84,8 +84,10 @@ def _problems(wanted: Retention, shortest: timedelta) -> Iterator[FieldProblem]:
         yield FieldProblem("events", "must be at least as long as pins and messages")
 
 
-def _seconds(span: timedelta) -> str:
-    return str(Duration(f"{span // timedelta(seconds=1)}s"))
+def _spelled(span: timedelta) -> str:
+    """Return a span in days if it is whole days, else in seconds."""
+    days, rest = divmod(span, timedelta(days=1))
+    return f"{days}d" if not rest else f"{-(-span // timedelta(seconds=1))}s"
 
 
 def begin(event: RetentionSet) -> AccountRetention:

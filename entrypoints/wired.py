@@ -70,6 +70,7 @@ from ..application.ports.event_store import EventStore
 from ..application.ports.randomness import Randomness
 from ..application.provider_calls import ProviderCalls
 from ..application.readiness import Readiness
+from ..application.retention.managing_retention import ManagingRetention
 from ..application.short_links.following_short_links import FollowingShortLinks
 from ..application.short_links.managing_short_links import ManagingShortLinks
 from ..application.statistics.asking import AskingStatistics
@@ -105,6 +106,7 @@ class Wired:
     verifications: SearchingVerifications
     statistics: AskingStatistics
     accounts: ManagingAccounts
+    retention: ManagingRetention
     api_keys: ManagingApiKeys
     channel_accounts: ManagingChannelAccounts
     revising_channel_accounts: RevisingChannelAccounts

@@ -28,6 +28,7 @@ from .log_order import LogOrder
 from .marks import mark_differences
 from .media_totals import MediaTotals
 from .named_people import NamedPeople
+from .pruned_positions import PrunedPositions
 from .sealed_owners import SealedOwners
 from .sorting import Sorting
 from .uses import use_differences
@@ -189,10 +190,11 @@ class _Walk:
             return
         size = await self._snapshot.size()
         self._all = 2 * size
-        async for each in mark_differences(self._inputs.mark, size):
-            yield each
         try:
-            async for each in self._compared():
+            pruned = await PrunedPositions.read(self._snapshot)
+            async for each in mark_differences(self._inputs.mark, size + pruned.dropped.size):
+                yield each
+            async for each in self._compared(pruned):
                 yield each
         except Exception:
             # A store with missing tables or columns, or with other types, may fail while it is read.
@@ -200,7 +202,7 @@ class _Walk:
                 raise
             yield _UNREADABLE
 
-    async def _compared(self) -> AsyncIterator[Difference]:
+    async def _compared(self, pruned: PrunedPositions) -> AsyncIterator[Difference]:
         self.lost = await self._snapshot.setting(CODE_KEY_LOST)
         async for each in code_key_differences(self._snapshot, self._inputs.check_values):
             yield each
@@ -220,13 +222,13 @@ class _Walk:
         step = CLOCK_STEP + offset
         latest = now + offset + CLOCK_STEP + AFTER_A_FAILURE
         answers = Answers(self._inputs.read_answer)
-        order = LogOrder(self._snapshot, answers, step, self._advance)
+        order = LogOrder(self._snapshot, answers, step, self._advance, pruned)
         with (
             closing(answers),
             closing(order),
             closing(Sorting()) as uses,
             closing(MediaTotals()) as totals,
-            closing(NamedPeople(self._inputs.person_keys)) as people,
+            closing(NamedPeople(self._inputs.person_keys, pruned)) as people,
             closing(SealedOwners()) as owners,
         ):
             async for each in answers.differences(self._snapshot):
@@ -245,6 +247,7 @@ class _Walk:
                 self._inputs.person_keys,
                 self.lost is not None,
                 self._advance,
+                pruned,
             )
             async for each in streams.differences():
                 yield each
@@ -253,7 +256,7 @@ class _Walk:
                 yield each
             for repeated in order.repeated():
                 yield repeated
-            async for each in use_differences(self._snapshot, uses):
+            async for each in use_differences(self._snapshot, uses, streams.forgets):
                 yield each
             async for each in totals.differences(self._snapshot):
                 yield each

@@ -12,6 +12,7 @@ from ...domain.accounts.channel_account import ChannelAccount
 from ...domain.callback_endpoint import CallbackEndpoint
 from ...domain.event import ERASED
 from ...domain.fallback_run import FallbackRun, Waiting
+from ...domain.log_history import PrunedPart, Pruning
 from ...domain.media import Media
 from ...domain.message import Direction, Message
 from ...domain.parked_receipt import ParkedReceipt
@@ -25,6 +26,7 @@ from ..messages.tracking import parked_receipts
 from ..ports.event_store import Due, DueKind
 from ..ports.sealer import KeyState, is_account
 from ..ports.snapshot import KeptDue, KeptSeal
+from ..retention.due_numbers import CONTENT, SEALED, STREAMS
 from .differences import Difference, Kind
 
 # The audit does not compare the due time of a triggered step.
@@ -72,8 +74,16 @@ def wanted_due(stream: str, state: Any) -> Sequence[Wanted]:
             return [
                 Wanted(DueKind.ERASURE, each, None, required=False) for each in erasure_stages.ALL
             ]
+        case Pruning():
+            number = SEALED if state.what is PrunedPart.SEALED else STREAMS
+            return [Wanted(DueKind.RETENTION, number, None, required=False)]
         case _:
             return []
+
+
+def is_of_content(due: KeptDue) -> bool:
+    """Return whether a due row says when a shared content goes, which depends on its account's retention."""
+    return due.kind == DueKind.RETENTION and due.number == CONTENT
 
 
 def needs_seal(state: Any) -> bool:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from ..ports.snapshot import Placed, Snapshot
 from .answers import Answers, answer_difference
 from .differences import Difference, Kind
+from .pruned_positions import NOTHING_PRUNED, PrunedPositions
 from .sorting import Sorting
 
 
@@ -15,7 +16,12 @@ class LogOrder:
     """Reads a snapshot in the order of positions; every event id may occur once."""
 
     def __init__(
-        self, snapshot: Snapshot, answers: Answers, step: timedelta, advance: Callable[[], None]
+        self,
+        snapshot: Snapshot,
+        answers: Answers,
+        step: timedelta,
+        advance: Callable[[], None],
+        pruned: PrunedPositions = NOTHING_PRUNED,
     ) -> None:
         self._snapshot = snapshot
         self._answers = answers
@@ -24,6 +30,7 @@ class LogOrder:
         self._requests = Sorting()
         self._newest: datetime | None = None
         self._last = 0
+        self._pruned = pruned
         self.ids = Sorting()
 
     async def differences(self) -> AsyncIterator[Difference]:
@@ -69,7 +76,19 @@ class LogOrder:
         self._requests.close()
 
     def _places(self, placed: Placed) -> Iterator[Difference]:
-        if placed.position != self._last + 1:
+        if placed.position in self._pruned.gone:
+            yield Difference(
+                position=placed.position,
+                kind=Kind.ORDER,
+                what="Log",
+                id=placed.stream,
+                field="event",
+                expected="none, because retention dropped it",
+                found="an event",
+            )
+        next_position = self._last + 1
+        dropped = self._pruned.dropped.contain(next_position, placed.position - 1)
+        if placed.position != next_position and not dropped:
             yield Difference(
                 position=placed.position,
                 kind=Kind.ORDER,

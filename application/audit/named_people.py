@@ -16,6 +16,7 @@ from ..ports.snapshot import KeptEvent, KeptPerson, Snapshot
 from .differences import Difference, Kind
 from .lookahead import Lookahead
 from .numbers import numbers_in
+from .pruned_positions import NOTHING_PRUNED, PrunedPositions
 from .sorting import Entry, Sorting
 
 # What an entry says of a person. Entries are sorted, so those of an erasure come first.
@@ -36,9 +37,13 @@ class NamedPeople:
     person is that of the person's number.
     """
 
-    def __init__(self, keys: PersonKeys | None = None) -> None:
+    def __init__(
+        self, keys: PersonKeys | None = None, pruned: PrunedPositions = NOTHING_PRUNED
+    ) -> None:
         self._people = Sorting()
         self._keys = keys
+        # A person stays, of whom all events were dropped.
+        self._dropped = bool(pruned.dropped.size)
         self._stream = ""
         self._taken: set[Entry] = set()
 
@@ -75,15 +80,70 @@ class NamedPeople:
         people = Lookahead(snapshot.people(), _id)
         for person_id, entries in groupby(self._people.sorted(), key=_first):
             async for unnamed in people.before(person_id):
-                yield _unnamed(unnamed)
-            for each in _compared(person_id, entries, await people.under(person_id)):
+                for each in self._unnamed(unnamed):
+                    yield each
+            for each in self._compared(person_id, entries, await people.under(person_id)):
                 yield each
         async for unnamed in people.before(None):
-            yield _unnamed(unnamed)
+            for each in self._unnamed(unnamed):
+                yield each
 
     def close(self) -> None:
         """Drop the sorted data."""
         self._people.close()
+
+    def _compared(
+        self, person_id: str, entries: Iterable[Entry], found: list[KeptPerson]
+    ) -> Iterable[Difference]:
+        """Compare one person; what the entries say of an erasure comes first."""
+        said: dict[str, set[str]] = {}
+        for _, how, what in entries:
+            if how == _LEFT:
+                if _FINISHED in said:
+                    yield _difference(
+                        person_id, what, "nothing, after the erasure", "a text or an HMAC"
+                    )
+            elif how == _BLANK:
+                if found and _ERASED not in said:
+                    yield _difference(person_id, what, "a sealed text", "none")
+            else:
+                said.setdefault(how, set()).add(what)
+        if _ERASED in said:
+            if found:
+                yield _difference(person_id, "", "no key, after the erasure", "a key")
+        elif not found:
+            yield _difference(person_id, "", "a key", "none")
+        else:
+            yield from self._known_differences(found[0], said)
+
+    def _known_differences(
+        self, kept: KeptPerson, said: dict[str, set[str]]
+    ) -> Iterable[Difference]:
+        """Compare the table's entry of a person with the accounts and HMACs that follow from events."""
+        if _NAMED not in said:
+            yield from self._unnamed(kept)
+        if kept.key not in (KeyState.OPENS, KeyState.UNKNOWN):
+            yield _difference(kept.person_id, "key", KeyState.OPENS, kept.key)
+        for account_id in sorted(said.get(_NAMED, ())):
+            if account_id != kept.account_id:
+                yield _difference(kept.person_id, "account", account_id, kept.account_id)
+        if any(each != kept.hmac for each in said.get(_NUMBER, ())):
+            yield _difference(kept.person_id, "hmac", "that of the person's number", "another")
+        yield from self._pass_differences(kept, said.get(_VERIFIED, ()))
+
+    def _pass_differences(self, kept: KeptPerson, verified: Iterable[str]) -> Iterable[Difference]:
+        """Compare the kept time of the last verification, at most a day too early, with those in events."""
+        times = {datetime.fromisoformat(each) for each in verified}
+        last, found = max(times, default=None), kept.verified_at
+        known = found in times or (self._dropped and found is not None)
+        if known and found is not None and (last is None or last - found < PASS_STEP):
+            return
+        if last != found:
+            yield _difference(kept.person_id, "verified_at", str(last), str(found))
+
+    def _unnamed(self, kept: KeptPerson) -> Iterable[Difference]:
+        if not self._dropped:
+            yield _difference(kept.person_id, "", "an event that names the person", "none")
 
     def _add(self, *entry: str) -> None:
         # Every event of a stream names the same person.
@@ -95,59 +155,6 @@ class NamedPeople:
 def is_left_of_person(difference: Difference) -> bool:
     """Return whether a difference is a row or a holder that still has something of an erased person."""
     return difference.kind is Kind.PERSON and difference.field.startswith(_LEFT_IN)
-
-
-def _compared(
-    person_id: str, entries: Iterable[Entry], found: list[KeptPerson]
-) -> Iterable[Difference]:
-    """Compare one person; what the entries say of an erasure comes first."""
-    said: dict[str, set[str]] = {}
-    for _, how, what in entries:
-        if how == _LEFT:
-            if _FINISHED in said:
-                yield _difference(
-                    person_id, what, "nothing, after the erasure", "a text or an HMAC"
-                )
-        elif how == _BLANK:
-            if found and _ERASED not in said:
-                yield _difference(person_id, what, "a sealed text", "none")
-        else:
-            said.setdefault(how, set()).add(what)
-    if _ERASED in said:
-        if found:
-            yield _difference(person_id, "", "no key, after the erasure", "a key")
-    elif not found:
-        yield _difference(person_id, "", "a key", "none")
-    else:
-        yield from _known_differences(found[0], said)
-
-
-def _known_differences(kept: KeptPerson, said: dict[str, set[str]]) -> Iterable[Difference]:
-    """Compare the table's entry of a person with the accounts and HMACs that follow from events."""
-    if _NAMED not in said:
-        yield _unnamed(kept)
-    if kept.key not in (KeyState.OPENS, KeyState.UNKNOWN):
-        yield _difference(kept.person_id, "key", KeyState.OPENS, kept.key)
-    for account_id in sorted(said.get(_NAMED, ())):
-        if account_id != kept.account_id:
-            yield _difference(kept.person_id, "account", account_id, kept.account_id)
-    if any(each != kept.hmac for each in said.get(_NUMBER, ())):
-        yield _difference(kept.person_id, "hmac", "that of the person's number", "another")
-    yield from _pass_differences(kept, said.get(_VERIFIED, ()))
-
-
-def _pass_differences(kept: KeptPerson, verified: Iterable[str]) -> Iterable[Difference]:
-    """Compare the kept time of the last verification, at most a day too early, with those in events."""
-    times = {datetime.fromisoformat(each) for each in verified}
-    last, found = max(times, default=None), kept.verified_at
-    if found in times and last is not None and last - found < PASS_STEP:
-        return
-    if last != found:
-        yield _difference(kept.person_id, "verified_at", str(last), str(found))
-
-
-def _unnamed(kept: KeptPerson) -> Difference:
-    return _difference(kept.person_id, "", "an event that names the person", "none")
 
 
 def _difference(person_id: str, field: str, expected: str, found: str) -> Difference:

@@ -15,6 +15,7 @@ from .checking import CLOCK_STEP
 from .differences import Difference
 from .media_totals import MediaTotals
 from .named_people import NamedPeople
+from .pruned_positions import PrunedPositions
 from .sealed_owners import SealedOwners
 from .sorting import Sorting
 from .walking_streams import WalkingStreams
@@ -44,12 +45,13 @@ class RebuildWalk:
         """Yield the differences, those of a stream's events before those beside it."""
         self._all = await self._snapshot.size()
         lost = await self._snapshot.setting(CODE_KEY_LOST)
+        pruned = await PrunedPositions.read(self._snapshot)
         now = self._clock.now()
         with (
             closing(Answers(None)) as answers,
             closing(Sorting()) as uses,
             closing(MediaTotals()) as totals,
-            closing(NamedPeople(self._keys)) as people,
+            closing(NamedPeople(self._keys, pruned)) as people,
             closing(SealedOwners()) as owners,
         ):
             streams = WalkingStreams(
@@ -67,6 +69,7 @@ class RebuildWalk:
                 self._keys,
                 lost is not None,
                 self._advance,
+                pruned,
                 self._pause,
             )
             async for each in streams.differences():

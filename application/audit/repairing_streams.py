@@ -67,7 +67,8 @@ class RepairingStreams:
     async def _write(self, by: Caller, wrong: Iterable[Wrong]) -> None:
         plan = _Plan()
         for each in wrong:
-            self._add(plan, each, await self._journal.read_stream(each.stream))
+            events = await self._journal.read_stream(each.stream)
+            self._add(plan, each, events, is_history=await self._is_history(each.stream, events))
         await self._journal.write(
             by,
             self._clock.now(),
@@ -81,13 +82,21 @@ class RepairingStreams:
             ),
         )
 
-    def _add(self, plan: _Plan, wrong: Wrong, events: Sequence[Recorded]) -> None:
+    async def _is_history(self, stream: str, events: Sequence[Recorded]) -> bool:
+        """Return whether retention took something of a stream, so that nothing is kept beside it (D-454)."""
+        if not events:
+            return False
+        return await self._journal.find(record_of(events[0].event).decider, stream) is None
+
+    def _add(
+        self, plan: _Plan, wrong: Wrong, events: Sequence[Recorded], *, is_history: bool
+    ) -> None:
         stream = wrong.stream
         plan.conditions.append(Unchanged(stream, events[-1].version if events else 0))
         row: Row | None = None
         held: Collection[str] = ()
         due: Sequence[Wanted] = ()
-        if events:
+        if events and not is_history:
             decider = record_of(events[0].event).decider
             state: Any = decider.fold([each.event for each in events])
             row, held, due = row_of(stream, state), held_by(state), wanted_due(stream, state)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing
+from datetime import datetime
 
 from ..legacy.logging_in import SUBJECT
 from ..ports.snapshot import KeptUse, Snapshot
@@ -14,8 +15,22 @@ from .sorting import Entry, Sorting
 _BESIDE_THE_LOG = (SUBJECT,)
 
 
-async def use_differences(snapshot: Snapshot, counted: Sorting) -> AsyncIterator[Difference]:
-    """Compare the uses of each subject with the times at which decisions counted one."""
+# Returns whether retention may have forgotten what a subject counted at a time; without a time, anything.
+Forgets = Callable[[str, datetime | None], bool]
+
+
+def _never(_subject: str, _at: datetime | None) -> bool:
+    return False
+
+
+async def use_differences(
+    snapshot: Snapshot, counted: Sorting, forgets: Forgets = _never
+) -> AsyncIterator[Difference]:
+    """
+    Compare the uses of each subject with the times at which decisions counted one.
+
+    `counted` has nothing of what `forgets` says may be forgotten.
+    """
     with closing(Sorting()) as kept:
         before: KeptUse | None = None
         async for use in snapshot.uses():
@@ -23,15 +38,21 @@ async def use_differences(snapshot: Snapshot, counted: Sorting) -> AsyncIterator
                 continue
             follows = before is not None and before.subject == use.subject
             number = before.number + 1 if before is not None and follows else 1
-            if use.number != number:
+            if use.number != number and (follows or not forgets(use.subject, None)):
                 yield _difference(use.subject, "number", str(number), str(use.number))
             if use.at is None:
                 yield _difference(use.subject, f"number {use.number}", "a time", "none")
-            else:
+            elif not forgets(use.subject, use.at):
                 kept.add(use.subject, use.at.isoformat())
             before = use
         for each in _compared(counted.sorted(), kept.sorted()):
             yield each
+
+
+def template_of(subject: str) -> str:
+    """Return the id of the PIN template in a subject."""
+    _, _, rest = subject.partition(":")
+    return rest.partition(":")[0]
 
 
 def _compared(counted: Iterator[Entry], kept: Iterator[Entry]) -> Iterator[Difference]:
@@ -51,11 +72,10 @@ def _compared(counted: Iterator[Entry], kept: Iterator[Entry]) -> Iterator[Diffe
 
 def _difference(subject: str, field: str, expected: str, found: str) -> Difference:
     # The part of a subject after the second name may be a destination (D-29).
-    _, _, rest = subject.partition(":")
     return Difference(
         kind=Kind.USE,
         what="Use",
-        id=rest.partition(":")[0],
+        id=template_of(subject),
         field=field,
         expected=expected,
         found=found,

@@ -20,6 +20,7 @@ from ...domain.consent import Consent
 from ...domain.event import ERASED
 from ...domain.media import Media
 from ...domain.person import ErasedPerson
+from ...domain.pin_template import PinTemplate
 from ..data_requests.erasure_stages import END
 from ..messages.opt_lists.consents import consent_id
 from ..ports.event_store import DueKind
@@ -31,7 +32,9 @@ from ..records.read_model import Row
 from .answers import Answers, Codes, Named, answer_differences
 from .differences import Difference, Kind, holder_difference, row_differences
 from .due_rows_and_seals import (
+    Wanted,
     due_differences,
+    is_of_content,
     is_unreadable,
     needs_seal,
     seal_difference,
@@ -43,9 +46,11 @@ from .hosted_files import HostedFiles, file_difference
 from .lookahead import Lookahead
 from .media_totals import MediaTotals
 from .named_people import NamedPeople
+from .pruned_positions import NOTHING_PRUNED, PrunedPositions, PrunedStream
 from .replaying import Replaying
 from .sealed_owners import SealedOwners
 from .sorting import Sorting
+from .uses import template_of
 
 
 class WalkingStreams:
@@ -74,6 +79,7 @@ class WalkingStreams:
         keys: PersonKeys | None,
         lost: bool,
         advance: Callable[[], None],
+        pruned: PrunedPositions = NOTHING_PRUNED,
         pause: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._snapshot = snapshot
@@ -88,6 +94,10 @@ class WalkingStreams:
         self._pause = pause
         self._keys = keys
         self._lost = lost
+        self._pruned = pruned
+        self._pruned_of = PrunedStream(pruned)
+        # The accounts of PIN templates that may have forgotten sends.
+        self._templates: dict[str, str] = {}
         self._rows = {each.row: Lookahead(snapshot.rows(each.row), _key) for each in REPLAYED}
         self._holders = Lookahead(snapshot.holders(), _holder)
         self._due = Lookahead(_of_streams(snapshot.due()), _stream)
@@ -107,11 +117,13 @@ class WalkingStreams:
                     async for each in self._compared(replay, codes):
                         yield each
                 replay, codes = Replaying(kept.stream, self._step), Codes()
+                self._pruned_of = PrunedStream(self._pruned)
                 self.streams += 1
             for each in replay.take(kept):
                 yield each
-            for use in replay.counted:
-                self._uses.add(use.subject, use.at.isoformat())
+            for each in self._pruned_of.take(kept):
+                yield each
+            self._note_uses(replay)
             self._totals.take(kept, replay.state)
             self._people.take(kept, replay.state)
             self._owners.take(kept)
@@ -141,11 +153,16 @@ class WalkingStreams:
         account_id = getattr(state, "account_id", None)
         for each in answer_differences(await self._answers.under(stream), codes, account_id):
             yield each
-        if replay.broken:
+        if replay.broken or self._pruned_of.is_under_way:
             return
+        row: Row | None = None
+        holds: Collection[str] = frozenset()
+        wanted: Sequence[Wanted] = ()
+        keys = False
         try:
-            row, holds, keys = row_of(stream, state), held_by(state), needs_seal(state)
-            wanted = wanted_due(stream, state)
+            if not self._pruned_of.is_gone:
+                row, holds, keys = row_of(stream, state), held_by(state), needs_seal(state)
+                wanted = wanted_due(stream, state)
             if self._lost and is_unreadable(state):
                 # The loss took the key while receipts waited, and left a holder that nobody can name.
                 holds, subjects, keys = frozenset(), set(), bool(seals)
@@ -171,6 +188,20 @@ class WalkingStreams:
             if media is not None or (names and not (known and due)):
                 async for each in self._files.differences(stream, media):
                     yield each
+
+    def forgets(self, subject: str, at: datetime | None) -> bool:
+        """Return whether retention may have forgotten what a subject counted at a time; or anything."""
+        account_id = self._templates.get(template_of(subject))
+        return account_id is not None and (at is None or self._pruned.forgets(account_id, at))
+
+    def _note_uses(self, replay: Replaying) -> None:
+        """Note the sends that the last decision counted, unless they may be forgotten."""
+        account_id = getattr(replay.state, "account_id", None)
+        for use in replay.counted:
+            if not self._pruned.forgets(account_id, use.at):
+                self._uses.add(use.subject, use.at.isoformat())
+        if isinstance(replay.state, PinTemplate) and account_id in self._pruned.ended_before:
+            self._templates[replay.stream] = str(account_id)
 
     def _note_erasures(
         self,
@@ -233,9 +264,9 @@ class WalkingStreams:
 
 
 async def _of_streams(due: AsyncIterator[KeptDue]) -> AsyncIterator[KeptDue]:
-    """Leave out due rows of deliveries, which no stream records."""
+    """Leave out due rows of deliveries, which no stream records, and of contents that go some day."""
     async for each in due:
-        if each.kind != DueKind.CALLBACK:
+        if each.kind != DueKind.CALLBACK and not is_of_content(each):
             yield each
 
 

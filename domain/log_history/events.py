@@ -79,6 +79,11 @@ class EventsPruned(Event):
     digest: str
     ended_before: datetime
 
+    @property
+    def size(self) -> int:
+        """The number of positions."""
+        return sum(each.last - each.first + 1 for each in self.ranges)
+
 
 @frozen(kw_only=True)
 class ReadModelsRepaired(Event):

@@ -59,6 +59,8 @@ from ...application.people.people import People
 from ...application.provider_calls import ProviderCalls
 from ...application.readiness import Readiness
 from ...application.recovering_dispatches import RecoveringDispatches
+from ...application.retention.managing_retention import ManagingRetention
+from ...application.retention.pruning_log import PruningLog
 from ...application.short_links.following_short_links import FollowingShortLinks
 from ...application.short_links.managing_short_links import ManagingShortLinks
 from ...application.test_destinations.fixed_codes import FixedCodes
@@ -97,6 +99,7 @@ def wire(ports: Ports) -> Wired:
     lane = BulkLane()
     admitting = Admitting(clock, lane)
     authenticating = Authenticating(journal, clock, ports.refused_keys, admitting)
+    accounts = ManagingAccounts(journal, authenticating, randomness, clock)
     channel_secrets = ChannelSecrets(journal, ports.sealer)
     calls = ProviderCalls(
         journal,
@@ -175,7 +178,8 @@ def wire(ports: Ports) -> Wired:
         verifications=pins.searching,
         statistics=statistics.asking,
         rebuilding=rebuilding(ports, journal, statistics.rebuilding, lane),
-        accounts=ManagingAccounts(journal, authenticating, randomness, clock),
+        accounts=accounts,
+        retention=ManagingRetention(journal, accounts.resolve, clock),
         api_keys=ManagingApiKeys(journal, authenticating, randomness, clock),
         channel_accounts=ManagingChannelAccounts(
             journal, configs, channel_secrets, showing, randomness, clock
@@ -261,6 +265,7 @@ def wire(ports: Ports) -> Wired:
             media.removing,
             data_requests.finishing,
             *forgetting(journal, clock),
+            PruningLog(journal, randomness, clock),
             statistics.follower,
             statistics.forgetting,
         ),

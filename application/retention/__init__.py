@@ -1,0 +1,1 @@
+"""Keeps what ended for as long as its account wants, and then takes it out of the store (C-75)."""
