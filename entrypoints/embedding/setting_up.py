@@ -14,6 +14,8 @@ from ...application.accounts.views import (
 )
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...domain.accounts.account_limits import AccountLimits
+from ...domain.rate_limit import Duration
+from ...domain.retention import Retention
 from ..wire.structuring import structure
 from ..wire.typed_requests import (
     NewAccount,
@@ -92,6 +94,30 @@ class Accounts(Facade):
         )
         by = embedder(self._parts, "")
         return await self._parts.accounts.set_limits(by, id_of(account, "account"), wanted)
+
+    async def retention(self, account: Reference) -> Retention:
+        """Return for how long an account keeps what ended; raise `AccountNotFoundError`."""
+        return await self._parts.retention.get(id_of(account, "account"))
+
+    async def set_retention(
+        self,
+        account: Reference,
+        *,
+        pins: Duration | str | None = None,
+        messages: Duration | str | None = None,
+        events: Duration | str | None = None,
+    ) -> Retention:
+        """
+        Set for how long an account keeps what ended (C-75), such as `30d`; None is for ever.
+
+        Raises `AccountNotFoundError` and `ValidationFailedError`.
+        """
+        given = {"pins": pins, "messages": messages, "events": events}
+        texts = {name: None if each is None else str(each) for name, each in given.items()}
+        by = embedder(self._parts, "")
+        return await self._parts.retention.set(
+            by, id_of(account, "account"), structure(documented(**texts), Retention)
+        )
 
 
 class ApiKeys(Facade):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ....application.accounts.managing_accounts import EffectiveLimits
+from ....domain.retention import Retention
 from ..building.groups import epilog, group
 from ..building.record_commands import acting, camel_body, creating, listing
 from ..options.target_options import managing
@@ -54,6 +55,45 @@ def limits(target: Target, account: str, reset: bool, as_json: bool, **wanted: i
     echo_record(LIMITS, record, as_json)
 
 
+RETENTION = Kind(
+    "accounts",
+    "/accounts",
+    Retention,
+    {"pins": "pins", "messages": "messages", "events": "events"},
+)
+
+
+@click.command(
+    short_help="Show or set for how long an account keeps what ended.",
+    epilog=epilog(
+        "watchword accounts retention web-shop",
+        "watchword accounts retention web-shop --pins 30d --messages 90d --events 365d",
+        "watchword accounts retention web-shop --for-ever",
+    ),
+)
+@click.argument("account")
+@click.option("--pins", help="For how long after their last expiry, such as 30d.")
+@click.option("--messages", help="For how long after the last that happened to them.")
+@click.option("--events", help="For how long the events of both stay, without what was sealed.")
+@click.option("--for-ever", is_flag=True, help="Keep everything, as at first.")
+@managing
+def retention(
+    target: Target, account: str, for_ever: bool, as_json: bool, **wanted: str | None
+) -> None:
+    """
+    Show for how long an account, given by id or name, keeps what ended; or set it, with any of the options.
+
+    All are set at once: one that is left out is for ever. None may be shorter than 24h, or than the longest
+    window of a rate or guard rule of the account. What is past its time goes for good.
+    """
+    changed = for_ever or any(each is not None for each in wanted.values())
+    method, body = ("PUT", camel_body(**wanted)) if changed else ("GET", None)
+    record = target.ask(
+        lambda management: management.act(method, RETENTION, account, "retention", body=body)
+    )
+    echo_record(RETENTION, record, as_json)
+
+
 accounts = group(
     "accounts",
     creating(
@@ -95,4 +135,5 @@ accounts = group(
         examples=("watchword accounts resume web-shop",),
     ),
     limits,
+    retention,
 )

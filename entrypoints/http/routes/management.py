@@ -6,6 +6,7 @@ from aiohttp import web
 
 from ....application.caller import Caller
 from ....domain.accounts.account_limits import AccountLimits
+from ....domain.retention import Retention
 from ...wire.codec import unstructure
 from ...wire.typed_requests import (
     NewAccount,
@@ -56,6 +57,18 @@ async def set_account_limits(service: Wired, request: web.Request, by: Caller) -
     return record_answer(by, await service.accounts.set_limits(by, account, wanted))
 
 
+async def retention(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """Show for how long an account keeps what ended."""
+    return record_answer(by, await service.retention.get(request.match_info["id"]))
+
+
+async def set_retention(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """Replace the retention of an account."""
+    wanted = await whole_body_as(request, Retention)
+    account = request.match_info["id"]
+    return record_answer(by, await service.retention.set(by, account, wanted))
+
+
 async def create_key(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Create an API key and show it, once."""
     body = await body_as(request, NewKey)
@@ -97,6 +110,8 @@ MANAGEMENT_ROUTES = (
     Route("POST", f"{_ACCOUNT}/resume", _resume_account, ALL, About.STORE, bodiless=True),
     Route("GET", f"{_ACCOUNT}/limits", account_limits, READ, About.ACCOUNT),
     Route("PUT", f"{_ACCOUNT}/limits", set_account_limits, ALL, About.STORE),
+    Route("GET", f"{_ACCOUNT}/retention", retention, READ, About.ACCOUNT),
+    Route("PUT", f"{_ACCOUNT}/retention", set_retention, ALL, About.STORE),
     Route("POST", _KEYS, create_key, ALL, About.ACCOUNT),
     Route("GET", _KEYS, _list_keys, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
     Route("DELETE", f"{_KEYS}/{{id}}", _revoke_key, ACT, About.ACCOUNT, bodiless=True),

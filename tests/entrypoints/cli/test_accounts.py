@@ -19,6 +19,21 @@ def test_an_account_is_suspended_and_resumed(watchword: Run, account: str) -> No
     assert 1 == unknown.exit_code
 
 
+def test_a_retention_is_set_as_a_whole_and_shown(watchword: Run, account: str) -> None:
+    """What is left out is kept for ever; `--for-ever` keeps everything, and a wrong option is named."""
+    shown = watchword("accounts", "retention", account, "--json")
+    wanted = ("--pins", "30d", "--messages", "90d", "--events", "365d")
+    kept = watchword("accounts", "retention", account, *wanted, "--json")
+    again = watchword("accounts", "retention", account, "--for-ever", "--json")
+    wrong = watchword("accounts", "retention", account, "--pins", "1h")
+
+    for_ever = {"pins": None, "messages": None, "events": None}
+    assert for_ever == json.loads(shown.stdout) == json.loads(again.stdout)
+    assert {"pins": "30d", "messages": "90d", "events": "365d"} == json.loads(kept.stdout)
+    assert 1 == wrong.exit_code
+    assert "pins must be at least 1d" in wrong.stderr
+
+
 def test_limits_are_set_as_a_whole_and_shown(watchword: Run, account: str) -> None:
     """One that is left out is none; `--reset` leaves the room for media alone."""
     shown = watchword("accounts", "limits", account, "--json")

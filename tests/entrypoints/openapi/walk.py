@@ -262,6 +262,20 @@ async def _channel_accounts(walk: Walk, account: dict[str, Any]) -> None:
         await _send(walk, "PATCH", f"{path}/{made['id']}", SANDBOX_ADMIN_TOKEN, body)
 
 
+async def _retention(walk: Walk) -> None:
+    retention = "/admin/v1/accounts/acme/retention"
+    for kept in ({"pins": "30d"}, {"pins": "1h"}, {"pin": "30d"}):
+        await walk.admin("PUT", retention, json=kept)
+    for body in WRONG_BODIES:
+        await _send(walk, "PUT", retention, SANDBOX_ADMIN_TOKEN, body)
+    await _send(walk, "PUT", retention, SANDBOX_ADMIN_TOKEN, b"{}", "text/plain")
+    await _send(walk, "PUT", retention, SANDBOX_ADMIN_TOKEN, b" " * (2**20 + 1))
+    for method in ("GET", "PUT"):
+        await walk.admin(method, retention)
+        await walk.admin(method, "/admin/v1/accounts/nobody/retention")
+        await walk.call(method, retention, "no-token")
+
+
 async def _management(walk: Walk) -> None:
     await walk.admin("POST", "/admin/v1/accounts", json={"name": "acme"})
     await walk.admin("POST", "/admin/v1/accounts", json={"name": "acme"})
@@ -288,6 +302,7 @@ async def _management(walk: Walk) -> None:
         await walk.admin(method, limits)
         await walk.admin(method, "/admin/v1/accounts/nobody/limits")
         await walk.call(method, limits, "no-token")
+    await _retention(walk)
     await walk.admin("POST", "/admin/v1/api-keys", json=key | {"account": "nobody"})
     await walk.admin("DELETE", f"/admin/v1/api-keys/{made['id']}")
     await walk.admin("DELETE", "/admin/v1/api-keys/key_0")

@@ -35,6 +35,7 @@ from watchword.domain.channel import MESSAGE_CHANNELS
 from watchword.domain.naming import a_name
 from watchword.domain.person import PERSON_ERASED
 from watchword.domain.public_url import MAX_URL
+from watchword.domain.retention import Retention
 from watchword.entrypoints.wire.typed_requests import (
     NewAccount,
     NewCallback,
@@ -78,6 +79,7 @@ NAMED: Mapping[str, Any] = {
     "Account": AccountView,
     "AccountLimits": AccountLimits,
     "EffectiveAccountLimits": EffectiveLimits,
+    "Retention": Retention,
     "Scope": Scope,
     "NewApiKey": narrowed(
         NewKey,
