@@ -48,6 +48,10 @@ class ReachableLog:
         """Return the events of one stream as they are stored."""
         return await self._in_reach(self._log.raw_stream(stream))
 
+    async def topics(self, after: int, until: int) -> Mapping[str, int]:
+        """Count events by their stored name."""
+        return await self._in_reach(self._log.topics(after, until))
+
     async def keep_head(self, head: Head) -> bool:
         """Store a head unless there is one of its size."""
         return await self._in_reach(self._log.keep_head(head))

@@ -22,6 +22,7 @@ from ..application.concurrency.bounded_tasks import BoundedTasks
 from ..application.data_requests.erasing import ErasingPeople
 from ..application.data_requests.showing import ShowingPeople
 from ..application.due_work import DueWork
+from ..application.evidence.counting_events import CountingEvents
 from ..application.evidence.reading_heads import ReadingHeads
 from ..application.evidence.sealing_log import SealingLog
 from ..application.guard.counted_decisions import CountedDecisions
@@ -128,6 +129,7 @@ class Wired:
     legacy_sends: LegacySends
     legacy_ratings: RatingChats
     reading_log: ReadingLog
+    counting_events: CountingEvents
     watching_log: WatchingLog
     rebuilding: Rebuilding
     reading_heads: ReadingHeads

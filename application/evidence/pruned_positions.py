@@ -65,12 +65,13 @@ class PrunedPositions:
     async def explain(self, raw: RawEvent) -> None:
         """Take the positions that an `EventsPruned` names out of the missing and blanked ones."""
         try:
-            (recorded,) = await self._journal.read_stream(raw.stream)
+            recorded = await self._journal.read_stream(raw.stream)
         except UnavailableError:
             raise
         except Exception:
             return
-        pruned = recorded.event
+        here = (each.event for each in recorded if each.position == raw.position)
+        pruned = next(here, None)
         if not isinstance(pruned, EventsPruned):
             return
         ends = [0, *(end for each in pruned.ranges for end in (each.first, each.last + 1))]

@@ -82,6 +82,10 @@ class SealedLog(Protocol):
         """Return all events of one stream, in order."""
         ...
 
+    async def topics(self, after: int, until: int) -> Mapping[str, int]:
+        """Count the events behind a position, up to another one, by their stored name."""
+        ...
+
     async def keep_head(self, head: Head) -> bool:
         """Store a head; return False if there is one of its size, which stays."""
         ...

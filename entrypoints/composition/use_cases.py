@@ -17,6 +17,7 @@ from ...application.channel_tests.testing import ChannelTests
 from ...application.channel_webhooks.setting_webhooks import SettingWebhooks
 from ...application.concurrency.bounded_tasks import BoundedTasks
 from ...application.concurrency.bulk_lane import BulkLane
+from ...application.evidence.counting_events import CountingEvents
 from ...application.evidence.reading_heads import ReadingHeads
 from ...application.forgetting import forgetting
 from ...application.message_templates.creating_rcs_templates import CreatingRcsTemplates
@@ -213,6 +214,7 @@ def wire(ports: Ports) -> Wired:
         legacy_sends=LegacySends(callbacks.managing, finding, sending_messages),
         legacy_ratings=legacy.ratings,
         reading_log=log.reading,
+        counting_events=CountingEvents(journal),
         watching_log=log.watching,
         reading_heads=ReadingHeads(journal),
         sending_messages=sending_messages,

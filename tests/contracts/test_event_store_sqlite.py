@@ -31,6 +31,7 @@ class SealedHereReadThere:
         self.tiles = there.tiles
         self.raw_events = there.raw_events
         self.raw_stream = there.raw_stream
+        self.topics = there.topics
         self.heads = there.heads
         self.newest_head = there.newest_head
 

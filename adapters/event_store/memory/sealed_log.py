@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -60,6 +61,10 @@ class MemorySealedLog:
     async def raw_stream(self, stream: str) -> Sequence[RawEvent]:
         """Return the events of one stream as they are stored."""
         return [self._raw(at - 1, 1)[0] for at in self._streams.get(stream, ())]
+
+    async def topics(self, after: int, until: int) -> Mapping[str, int]:
+        """Count events by their stored name."""
+        return Counter(each.topic for each in self._raw(after, until - max(after, 0)))
 
     async def keep_head(self, head: Head) -> bool:
         """Store a head unless there is one of its size."""

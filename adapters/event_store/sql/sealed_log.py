@@ -85,6 +85,15 @@ class SqlSealedLog:
             self._raw, "originator_id = ? ORDER BY originator_version", (stream,)
         )
 
+    async def topics(self, after: int, until: int) -> Mapping[str, int]:
+        """Count events by their stored name."""
+        position = self._dialect.position
+        counting = (
+            "SELECT topic, count(*) FROM stored_events"
+            f" WHERE {position} > ? AND {position} <= ? GROUP BY topic"
+        )
+        return dict(map(tuple, await self._readers.run(self._fetch, counting, (after, until))))
+
     async def keep_head(self, head: Head) -> bool:
         """Store a head unless there is one of its size."""
         values = (head.origin, head.size, head.root, time_text(head.at), head.note)

@@ -21,6 +21,7 @@ from .audit_disclose import disclose
 from .audit_export import export
 from .audit_heads import heads, key, new_key, seal
 from .audit_list import list_as_of
+from .audit_stats import stats
 
 
 @click.command(
@@ -82,4 +83,6 @@ def _echo(stream: str, replayed: Rebuilt, at: datetime | None) -> None:
     )
 
 
-audit = group("audit", check, disclose, export, heads, key, list_as_of, new_key, replay, seal)
+audit = group(
+    "audit", check, disclose, export, heads, key, list_as_of, new_key, replay, seal, stats
+)

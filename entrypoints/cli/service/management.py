@@ -10,6 +10,7 @@ from urllib.parse import quote
 from attrs import frozen
 
 from ....application.paging import MAX_PAGE_SIZE
+from ...wire.event_counts import LogStatistics
 from ...wire.guard_policies import GuardPolicyBody
 from ...wire.log_heads import LogHead
 from .client import Client
@@ -113,6 +114,12 @@ class Management:
         """Return the answer to a question for the statistics (C-80)."""
         answer = await self._client.call("GET", "/stats", query=query)
         self._client.understood(answer, _Statistics)
+        return answer
+
+    async def event_counts(self) -> Record:
+        """Return how many events of each name the log has (C-105)."""
+        answer = await self._client.call("GET", "/log/stats")
+        self._client.understood(answer, LogStatistics)
         return answer
 
     async def _first(

@@ -15,6 +15,7 @@ from .health import HEALTH_ROUTES
 from .legacy import LEGACY_ROUTES
 from .legacy_users import LEGACY_USER_ROUTES
 from .log_heads import LOG_HEAD_ROUTES
+from .log_statistics import LOG_STATISTICS_ROUTES
 from .management import MANAGEMENT_ROUTES
 from .media import MEDIA_ROUTES
 from .message_history import MESSAGE_HISTORY_ROUTES
@@ -72,6 +73,7 @@ _ROUTES: tuple[Route, ...] = (
     *GUARD_ROUTES,
     *TEST_DESTINATION_ROUTES,
     *EVENT_ROUTES,
+    *LOG_STATISTICS_ROUTES,
     *REBUILD_ROUTES,
     *LOG_HEAD_ROUTES,
 )

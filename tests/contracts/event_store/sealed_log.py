@@ -80,6 +80,15 @@ class SealedLogContract:
         assert [first, third] == list(await log.raw_stream(ORCHID))
         assert [second] == list(await log.raw_events(1, 1))
 
+    async def test_events_are_counted_by_name(self, store: EventStore) -> None:
+        """Behind a position, up to another."""
+        await store.append(step(grown(ORCHID, by=3), grown(FERN)))
+        log = store.sealed_log
+
+        assert {"ApiKeyCreated/1": 2, "ApiKeyUsed/1": 2} == await log.topics(0, 100)
+        assert {"ApiKeyUsed/1": 2} == await log.topics(1, 3)
+        assert {} == await log.topics(4, 100)
+
     async def test_the_tiles_grow_by_so_many_events(self, store: EventStore) -> None:
         """Each call covers at most so many events, until all are covered."""
         await store.append(step(grown(ORCHID, by=5)))

@@ -132,6 +132,7 @@ async def walk_everything(walk: Walk) -> None:
     await _guard_subjects(walk)
     await _guard_replays(walk)
     await _rebuilds(walk)
+    await _event_counts(walk)
     await _test_destinations(walk)
     await _statistics(walk)
     await _sandbox(walk)
@@ -190,6 +191,12 @@ async def _rebuilds(walk: Walk) -> None:
         await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, wrong)
     await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, b"{}", "text/plain")
     await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, b" " * (2**20 + 1))
+
+
+async def _event_counts(walk: Walk) -> None:
+    await walk.admin("GET", "/admin/v1/log/stats")
+    await walk.admin("GET", "/admin/v1/log/stats?by=day")
+    await walk.call("GET", "/admin/v1/log/stats", "no-token")
 
 
 async def _test_destinations(walk: Walk) -> None:
