@@ -20,7 +20,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run mailbox openapi test test-all suite check lint types layers clients clients-node clients-node-packages counterparts counterparts-packages coverage test-syscalls bench events lock audit clean
+.PHONY: help run mailbox openapi test test-all suite check lint types layers clients clients-node clients-node-packages counterparts counterparts-packages coverage test-oracle test-syscalls bench events lock audit clean
 .DELETE_ON_ERROR:
 
 help: ## Print this list
@@ -100,6 +100,9 @@ counterparts-packages: tools/counterparts/node_modules/.package-lock.json
 
 coverage: $(VENV)/requirements-dev.installed ## Run the tests and show the lines that no test reached
 	$(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/pytest -n $(JOBS) --dist worksteal --cov $(ARGS)
+
+test-oracle: $(VENV)/requirements-dev.installed ## Check trees, proofs and notes with Go's checksum database (needs Go)
+	$(BIN)/pytest tests/oracle/go_sumdb.py $(ARGS)
 
 test-syscalls: $(VENV)/requirements-dev.installed ## Watch the system calls of 100 acknowledgements (needs strace)
 	$(BIN)/pytest -s tests/crash/trace_syscalls.py $(ARGS)
