@@ -31,6 +31,7 @@ from .named_people import NamedPeople
 from .pruned_positions import PrunedPositions
 from .sealed_owners import SealedOwners
 from .sorting import Sorting
+from .statistics_rows import StatisticsRows
 from .uses import use_differences
 from .walking_streams import WalkingStreams
 
@@ -115,6 +116,7 @@ class Checking:
         async with self._journal.snapshot() as snapshot:
             walk = _Walk(
                 snapshot,
+                self._journal,
                 self._inputs,
                 hosted,
                 names,
@@ -147,6 +149,7 @@ class _Walk:
     def __init__(
         self,
         snapshot: Snapshot,
+        journal: Journal,
         inputs: AuditInputs,
         files: HostedFiles | None,
         names: Sequence[str],
@@ -155,6 +158,7 @@ class _Walk:
     ) -> None:
         self._has_movable_clock = has_movable_clock
         self._snapshot = snapshot
+        self._journal = journal
         self._inputs = inputs
         self._files = files
         self._names = names
@@ -265,6 +269,9 @@ class _Walk:
             ):
                 yield each
             async for each in owners.differences(self._snapshot):
+                yield each
+            rows = StatisticsRows(self._snapshot, self._journal, now + offset)
+            async for each in rows.differences():
                 yield each
             async for each in people.differences(self._snapshot):
                 yield each

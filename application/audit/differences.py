@@ -35,6 +35,7 @@ class Kind(StrEnum):
     DELIVERY = "delivery"
     FILE = "file"
     PERSON = "person"
+    STATISTICS = "statistics"
 
 
 @frozen(kw_only=True)

@@ -10,7 +10,7 @@ from attrs import define, field
 from ..records.read_model import Row
 from .differences import Difference, HolderDifference, Kind
 from .named_people import is_left_of_person
-from .rebuilt_lists import DUE, HOLDERS, PEOPLE, READ_MODELS
+from .rebuilt_lists import DUE, HOLDERS, PEOPLE, READ_MODELS, STATISTICS
 
 _NOTHING_EXPECTED = frozenset({"no row", "not held", "none"})
 
@@ -47,6 +47,8 @@ class FoundRepairs:
         self.removed: Counter[str] = Counter()
         # Streams that have differences of their own.
         self.flawed = 0
+        # Whether the statistics are to be counted again.
+        self.statistics = False
 
     def __len__(self) -> int:
         return len(self._wrong) + len(self._people)
@@ -69,6 +71,9 @@ class FoundRepairs:
             kind, _, number = difference.field.rpartition(" ")
             self._of(difference.id).due.add((kind, int(number)))
             self._count(DUE, difference)
+        elif difference.kind is Kind.STATISTICS and STATISTICS in self._lists:
+            self.statistics = True
+            self.replaced[STATISTICS] += 1
         elif is_left_of_person(difference) and PEOPLE in self._lists:
             self._people.add(difference.id)
             self.removed[PEOPLE] += 1

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import closing
 
 from ..due_work import AFTER_A_FAILURE
+from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.person_keys import PersonKeys
 from ..ports.sealer import CODE_KEY_LOST
@@ -16,8 +17,10 @@ from .differences import Difference
 from .media_totals import MediaTotals
 from .named_people import NamedPeople
 from .pruned_positions import PrunedPositions
+from .rebuilt_lists import STATISTICS
 from .sealed_owners import SealedOwners
 from .sorting import Sorting
+from .statistics_rows import StatisticsRows
 from .walking_streams import WalkingStreams
 
 
@@ -27,12 +30,16 @@ class RebuildWalk:
     def __init__(
         self,
         snapshot: Snapshot,
+        journal: Journal,
+        lists: Collection[str],
         keys: PersonKeys,
         clock: Clock,
         progress: Callable[[int, int], None],
         pause: Callable[[], Awaitable[None]],
     ) -> None:
         self._snapshot = snapshot
+        self._journal = journal
+        self._lists = lists
         self._keys = keys
         self._clock = clock
         self._progress = progress
@@ -77,6 +84,10 @@ class RebuildWalk:
             self.streams = streams.streams
             async for each in people.differences(self._snapshot):
                 await self._pause()
+                yield each
+        if STATISTICS in self._lists:
+            rows = StatisticsRows(self._snapshot, self._journal, now)
+            async for each in rows.differences(self._pause):
                 yield each
 
     def _advance(self) -> None:

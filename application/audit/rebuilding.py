@@ -88,7 +88,15 @@ class Rebuilding:
             found = FoundRepairs(lists)
             whole = Counter[str](), Counter[str]()
             async with self._journal.snapshot() as snapshot:
-                walk = RebuildWalk(snapshot, self._keys, self._clock, progress or _untold, pause)
+                walk = RebuildWalk(
+                    snapshot,
+                    self._journal,
+                    lists,
+                    self._keys,
+                    self._clock,
+                    progress or _untold,
+                    pause,
+                )
                 async for each in walk.differences():
                     found.take(each)
                     if len(found) >= MOST_FOUND:
@@ -129,6 +137,9 @@ class Rebuilding:
         for person_id in found.people():
             while await self._journal.erase_rows(person_id):
                 pass
+        if found.statistics:
+            found.statistics = False
+            await self.statistics.rebuild(by)
 
 
 def _untold(_done: int, _all: int) -> None:

@@ -12,11 +12,12 @@ from ..records.read_model import Row
 HOLDERS: Final = "holders"
 DUE: Final = "due"
 PEOPLE: Final = "people"
+STATISTICS: Final = "statistics"
 # By the name of the row's class, as differences have it.
 READ_MODELS: Final[Mapping[str, tuple[str, type[Row]]]] = {
     each.row.__name__: (each.name, each.row) for each in REPLAYED
 }
-LISTS: Final = (*sorted(name for name, _ in READ_MODELS.values()), DUE, HOLDERS, PEOPLE)
+LISTS: Final = (*sorted(name for name, _ in READ_MODELS.values()), DUE, HOLDERS, PEOPLE, STATISTICS)
 
 
 def lists_named(only: Collection[str]) -> frozenset[str]:

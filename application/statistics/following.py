@@ -28,7 +28,7 @@ from ..records.statistics import (
 )
 from .eras import ERA, OlderEras
 from .kept_rows import KeptRows
-from .outlines import OF_PINS, microseconds
+from .outlines import OF_PINS
 from .pin_facts import MOST_PINS, FactsOfPins
 from .rows import (
     Refused,
@@ -39,6 +39,7 @@ from .rows import (
     parts_in,
     refusals_in,
     refused_key,
+    refused_of,
     refused_row,
     statistics_key,
     statistics_row,
@@ -56,7 +57,6 @@ PACE = timedelta(milliseconds=500)
 UNFINISHED_KEPT_FOR = timedelta(hours=1)
 _REFUSED = "SendsRefused"
 _WANTED = OF_PINS | {_REFUSED}
-_HOUR = 3_600_000_000
 NOTHING: Mapping[int, int] = {}
 
 
@@ -153,10 +153,7 @@ class FollowingStatistics:
         refused: Counter[Refused] = Counter()
         for each in batch:
             if each.type == _REFUSED:
-                data = each.data
-                hour = microseconds(data["since"]) // _HOUR
-                place = Refused(data["account_id"], hour, data["rule"], data.get("country"))
-                refused[place] += data["count"]
+                refused[refused_of(each)] += each.data["count"]
         values = await self._refused.of(refused)
         for of, number in refused.items():
             values[of][0] += number

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from ...domain.statistics import PARTS_OF_ONE, Cost, Part, Place
+from ..ports.event_store import Outline
 from ..records.statistics import (
     BUCKETS,
     COUNTS,
@@ -14,9 +15,10 @@ from ..records.statistics import (
     StatisticsRow,
     StatisticsUnfinishedRow,
 )
-from .outlines import time_of
+from .outlines import microseconds, time_of
 
 TOLD, ESTIMATED = "told", "estimated"
+_HOUR = 3_600_000_000
 _COLUMNS = (*COUNTS, *BUCKETS)
 
 
@@ -100,6 +102,13 @@ def unfinished_row(
         number=len(offsets),
         offsets=tuple(offsets),
     )
+
+
+def refused_of(outline: Outline) -> Refused:
+    """Return where the refusals in an event belong."""
+    data = outline.data
+    hour = microseconds(data["since"]) // _HOUR
+    return Refused(data["account_id"], hour, data["rule"], data.get("country"))
 
 
 def refused_key(of: Refused) -> str:

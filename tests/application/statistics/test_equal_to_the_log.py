@@ -14,6 +14,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.application.statistics.audited import audited
 from tests.application.statistics.brute_force import figures
 from tests.application.statistics.pin_histories import ACCOUNTS, NOON, PROVIDERS, Histories, Node
 from tests.databases import Databases
@@ -115,12 +116,14 @@ async def compared(opened: Opened, history: list[tuple[str, int, int]]) -> None:
                 continue
             # In the middle, the figures are those of the log up to their position.
             await compare(store, happening, nodes[other % 2], Group.CHANNEL)
+            assert [] == await audited(store, happening.clock)
         # Any lease of the other node ends.
         happening.clock.move(LEASE.total_seconds() + 1)
         await followed(nodes[0], batches=1_000)
         assert (await nodes[1].asking.ask(Question())).position == await store.newest()
         for group in (None, *Group):
             await compare(store, happening, nodes[1], group)
+        assert [] == await audited(store, happening.clock)
 
 
 async def followed(node: Node, batches: int) -> None:
