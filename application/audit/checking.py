@@ -21,6 +21,7 @@ from ..records.test_destination import TestDestinationRow
 from ..test_destinations.views import TestDestinationView
 from .answers import Answers, ReadAnswer
 from .code_keys import code_key_differences
+from .counted.statistics_rows import StatisticsRows
 from .deliveries import delivery_differences
 from .differences import Difference, Kind
 from .hosted_files import HostedFiles
@@ -31,7 +32,6 @@ from .named_people import NamedPeople
 from .pruned_positions import PrunedPositions
 from .sealed_owners import SealedOwners
 from .sorting import Sorting
-from .statistics_rows import StatisticsRows
 from .uses import use_differences
 from .walking_streams import WalkingStreams
 

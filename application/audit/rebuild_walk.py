@@ -13,6 +13,7 @@ from ..ports.sealer import CODE_KEY_LOST
 from ..ports.snapshot import Snapshot
 from .answers import Answers
 from .checking import CLOCK_STEP
+from .counted.statistics_rows import StatisticsRows
 from .differences import Difference
 from .media_totals import MediaTotals
 from .named_people import NamedPeople
@@ -20,7 +21,6 @@ from .pruned_positions import PrunedPositions
 from .rebuilt_lists import STATISTICS
 from .sealed_owners import SealedOwners
 from .sorting import Sorting
-from .statistics_rows import StatisticsRows
 from .walking_streams import WalkingStreams
 
 

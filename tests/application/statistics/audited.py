@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from watchword.application.audit.counted.statistics_rows import StatisticsRows
 from watchword.application.audit.differences import Difference
-from watchword.application.audit.statistics_rows import StatisticsRows
 from watchword.application.journal import Journal
 from watchword.application.ports.clock import Clock
 from watchword.application.ports.event_store import EventStore

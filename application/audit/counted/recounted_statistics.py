@@ -11,21 +11,21 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 
-from ...domain.statistics import Figures, count
-from ..journal import Journal
-from ..ports.event_store import Outline
-from ..records.read_model import Row
-from ..records.statistics import (
+from ....domain.statistics import Figures, count
+from ...journal import Journal
+from ...ports.event_store import Outline
+from ...records.read_model import Row
+from ...records.statistics import (
     BUCKETS,
     StatisticsCostRow,
     StatisticsRefusalsRow,
     StatisticsRow,
     StatisticsUnfinishedRow,
 )
-from ..statistics.outlines import OF_PINS
-from ..statistics.pin_facts import FactsOfPins
-from ..statistics.rows import cost_key, refused_key, refused_of, statistics_key, unfinished_key
-from .sorting import Sorting
+from ...statistics.outlines import OF_PINS
+from ...statistics.pin_facts import FactsOfPins
+from ...statistics.rows import cost_key, refused_key, refused_of, statistics_key, unfinished_key
+from ..sorting import Sorting
 
 _BATCH = 512
 REFUSED, _PRUNED = "SendsRefused", "EventsPruned"

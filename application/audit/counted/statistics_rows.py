@@ -8,12 +8,12 @@ from contextlib import closing
 from datetime import datetime
 from typing import Any, Final
 
-from ...domain.statistics import Cost, Part, Place
-from ..errors import UnavailableError
-from ..journal import Journal
-from ..ports.snapshot import KeptRow, Snapshot
-from ..records.read_model import Row
-from ..records.statistics import (
+from ....domain.statistics import Cost, Part, Place
+from ...errors import UnavailableError
+from ...journal import Journal
+from ...ports.snapshot import KeptRow, Snapshot
+from ...records.read_model import Row
+from ...records.statistics import (
     BUCKETS,
     COUNTS,
     StatisticsCostRow,
@@ -21,9 +21,9 @@ from ..records.statistics import (
     StatisticsRow,
     StatisticsUnfinishedRow,
 )
-from ..statistics.eras import ERA, FOLLOWER
-from ..statistics.following import UNFINISHED_KEPT_FOR
-from ..statistics.rows import (
+from ...statistics.eras import ERA, FOLLOWER
+from ...statistics.following import UNFINISHED_KEPT_FOR
+from ...statistics.rows import (
     ESTIMATED,
     Refused,
     cost_key,
@@ -32,8 +32,8 @@ from ..statistics.rows import (
     statistics_key,
     unfinished_key,
 )
-from .differences import Difference, Kind
-from .lookahead import Lookahead
+from ..differences import Difference, Kind
+from ..lookahead import Lookahead
 from .recounted_statistics import RecountedStatistics, Sums
 
 _SHOWN: Final[Mapping[type[Row], str]] = {

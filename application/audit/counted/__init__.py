@@ -1,0 +1,1 @@
+"""What the check counts a second time from the log: the statistics."""
