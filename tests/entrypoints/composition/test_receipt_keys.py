@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 
 from tests.fakes.providers import ScriptedProvider
+from tests.log_keys import LOG_KEY
 from watchword.application.caller import Caller
 from watchword.application.pins.template_channels import ChannelEntry
 from watchword.domain.channel import Channel
@@ -40,7 +41,7 @@ def on_file(tmp_path: Path) -> Settings:
 @pytest.fixture
 def shared(postgres_url: str, tmp_path: Path) -> Settings:
     """Return the settings of a node on PostgreSQL, which is no sandbox."""
-    return Settings(store=postgres_url, data_dir=tmp_path, code_key=CODE_KEY)
+    return Settings(store=postgres_url, data_dir=tmp_path, code_key=CODE_KEY, log_key=LOG_KEY)
 
 
 async def asked(service: Wired, account_id: str, receipt: VerificationReceipt | None) -> str:
