@@ -83,6 +83,8 @@ class ReadingLog:
         """Return a page of one stream, which an index finds, however long the log is."""
         # What is appended while the stream is read belongs to the next page.
         newest = await self._journal.newest()
+        if newest <= after:
+            return LogPage((), after)
         found = [
             each
             for each in await self._journal.read_stream(stream)
@@ -90,7 +92,7 @@ class ReadingLog:
         ]
         if len(found) > wanted:
             return LogPage(found[:wanted], found[wanted - 1].position)
-        return LogPage(found, max(after, newest))
+        return LogPage(found, newest)
 
     async def stream(self, stream: str, cut: Cut | None = None) -> Sequence[Recorded]:
         """Return one stream's events, as of a cut; raises `StreamNotFoundError` if there are none."""

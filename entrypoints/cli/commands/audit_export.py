@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing
 from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
@@ -20,7 +19,7 @@ from ..output.event_lines import CsvLines, EventLines, JsonLines, LastEvent
 from ..output.growing_file import GrowingFile, growing_file
 from ..output.progress import progress
 from ..output.whole_file import STANDARD_OUTPUT, opened, output_option
-from ..service.failures import expected_failures
+from ..service.failures import ended_by_hand, expected_failures
 from ..service.stored_log import LogQuestion
 from ..service.target import Target
 
@@ -112,7 +111,7 @@ def export(
         after=after or 0, search=search, mask=mask, evidence=evidence, follow=follow
     )
     form: EventLines = CsvLines() if as_csv else JsonLines(evidence=evidence)
-    with expected_failures(), _ended_by_hand(follow):
+    with expected_failures(), ended_by_hand(follow):
         if output != STANDARD_OUTPUT and (resume or follow):
             with growing_file(output, go_on=resume) as growing:
                 asyncio.run(_go_on(target, asked, form, output, growing))
@@ -159,16 +158,6 @@ def _search(
         since=since,
         until=until,
     )
-
-
-@contextmanager
-def _ended_by_hand(follow: bool) -> Iterator[None]:
-    """Have an interrupt end what has no other end."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        if not follow:
-            raise
 
 
 async def _go_on(

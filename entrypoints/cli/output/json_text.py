@@ -20,6 +20,11 @@ def echo_json(value: Any) -> None:
     click.echo(not_steering(text))
 
 
+def echo_json_line(value: Any) -> None:
+    """Print a record as one line, which is there at once."""
+    click.echo(not_steering(encode(unstructure(value)).decode()))
+
+
 def not_steering(text: str) -> str:
     """Return JSON in which the characters that could steer a terminal are escaped."""
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

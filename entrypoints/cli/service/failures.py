@@ -59,6 +59,16 @@ def expected_failures() -> Iterator[None]:
         raise click.ClickException(printable(sentence)) from None
 
 
+@contextmanager
+def ended_by_hand(follows: bool) -> Iterator[None]:
+    """Have an interrupt end a command that has no other end, as a success."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not follows:
+            raise
+
+
 def _sentence(error: Exception) -> str | None:
     """Return the sentence for an expected failure, or None for any other."""
     from ....application.ports.sealed_log import LogDamaged
