@@ -28,6 +28,16 @@ if TYPE_CHECKING:
     from .application.errors import StreamNotFoundError as StreamNotFoundError
     from .application.errors import UnavailableError as UnavailableError
     from .application.errors import UnexpectedError as UnexpectedError
+    from .application.evidence.errors import HeadsOutOfReachError as HeadsOutOfReachError
+    from .application.evidence.errors import LogDamagedError as LogDamagedError
+    from .application.evidence.errors import LogForkedError as LogForkedError
+    from .application.evidence.errors import LogKeyMissingError as LogKeyMissingError
+    from .application.evidence.errors import NotSealedError as NotSealedError
+    from .application.evidence.proving import Consistency as Consistency
+    from .application.evidence.proving import EventProof as EventProof
+    from .application.evidence.proving import Evidence as Evidence
+    from .application.evidence.reading_heads import HeadNotFoundError as HeadNotFoundError
+    from .application.evidence.reading_heads import TileNotFoundError as TileNotFoundError
     from .application.legacy.logging_in import BadLoginError as BadLoginError
     from .application.legacy.tokens import TokenInvalidError as TokenInvalidError
     from .application.media.hosted_media import TooManyDownloadsError as TooManyDownloadsError
@@ -161,6 +171,19 @@ _HOMES = {
             "StreamNotFoundError",
             "UnavailableError",
             "UnexpectedError",
+        ),
+        ".application.evidence.errors": (
+            "HeadsOutOfReachError",
+            "LogDamagedError",
+            "LogForkedError",
+            "LogKeyMissingError",
+            "NotSealedError",
+        ),
+        ".application.evidence.reading_heads": ("HeadNotFoundError", "TileNotFoundError"),
+        ".application.evidence.proving": (
+            "Consistency",
+            "EventProof",
+            "Evidence",
         ),
         ".application.channel_webhooks.views": ("WebhookStatus", "WebhookView"),
         ".application.channel_tests.views": (

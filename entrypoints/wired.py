@@ -23,6 +23,7 @@ from ..application.data_requests.erasing import ErasingPeople
 from ..application.data_requests.showing import ShowingPeople
 from ..application.due_work import DueWork
 from ..application.evidence.counting_events import CountingEvents
+from ..application.evidence.proving import Proving
 from ..application.evidence.reading_heads import ReadingHeads
 from ..application.evidence.sealing_log import SealingLog
 from ..application.guard.counted_decisions import CountedDecisions
@@ -132,6 +133,7 @@ class Wired:
     counting_events: CountingEvents
     watching_log: WatchingLog
     rebuilding: Rebuilding
+    proving: Proving
     reading_heads: ReadingHeads
     sending_messages: SendingMessages
     provider_calls: ProviderCalls

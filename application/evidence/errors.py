@@ -19,13 +19,13 @@ class LogForkedError(DomainError):
 
 
 class LogDamagedError(DomainError):
-    """The log cannot be covered by hashes, so nothing is signed."""
+    """The log cannot be covered by hashes, or is not what was covered: so nothing is `signed` or `proved`."""
 
     code = "log_damaged"
 
-    def __init__(self, position: int) -> None:
+    def __init__(self, position: int, refused: str = "signed") -> None:
         super().__init__(
-            f"The log is damaged at position {position}, so nothing is signed. Run watchword audit check"
+            f"The log is damaged at position {position}, so nothing is {refused}. Run watchword audit check"
             " and watchword audit verify.",
             {"position": position},
         )
@@ -50,4 +50,15 @@ class HeadsOutOfReachError(DomainError):
     def __init__(self) -> None:
         super().__init__(
             "The folder heads in the data directory cannot be read or written, so nothing is signed."
+        )
+
+
+class NotSealedError(DomainError):
+    """No head covers these events, and they cannot be sealed from here."""
+
+    code = "log_not_sealed"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "No head covers all of these events yet. Run watchword audit seal, or try again in a minute."
         )

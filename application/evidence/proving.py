@@ -10,27 +10,17 @@ from urllib.parse import quote
 
 from attrs import field, frozen
 
-from ...domain.errors import DomainError, FieldProblem, ValidationFailedError, camel
+from ...domain.errors import FieldProblem, ValidationFailedError, camel
 from ...verify_evidence import EvidenceError, Proof, check_inclusion, leaf_hash
 from ..errors import StreamNotFoundError
 from ..ports.sealed_log import Head, LogDamaged, RawEvent, SealedLog
 from . import tree
+from .errors import LogDamagedError, NotSealedError
 from .leaves import event_leaf_text, is_blanked
 
 Seal = Callable[[], Awaitable[object]]
 # Returns the keys of a stream's events by version; raises what refuses them.
 EventKeys = Callable[[str], Awaitable[Mapping[int, bytes]]]
-
-
-class NotSealedError(DomainError):
-    """No head covers these events, and they cannot be sealed from here."""
-
-    code = "not_sealed"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "No head covers all of these events yet. Run `watchword audit seal`, or try again in a minute."
-        )
 
 
 class Disclosure(StrEnum):
@@ -41,6 +31,7 @@ class Disclosure(StrEnum):
     EVENT_KEY = "event_key"
 
 
+_REFUSED = "proved"
 # A key is for whoever has what it opens.
 _WITH_SEALED = frozenset({Disclosure.SEALED, Disclosure.EVENT_KEY})
 
@@ -95,8 +86,8 @@ class Proving:
         """
         Prove that each event of a stream is in the log.
 
-        Raises `StreamNotFoundError`, `NotSealedError`, or `LogDamaged` for an event that is not what was
-        sealed.
+        Raises `StreamNotFoundError`, `NotSealedError`, `LogDamagedError` for an event that is not what
+        was sealed, and what `seal` raises.
         """
         events = await self._log.raw_stream(stream)
         if not events:
@@ -120,7 +111,7 @@ class Proving:
         try:
             return Consistency(old, size, tree.consistency_proof(old, size, tiles))
         except tree.MissingTileError as missing:
-            raise LogDamaged(old, f"The tree of the log cannot be read: {missing}.") from None
+            raise LogDamagedError(old, _REFUSED) from missing
 
     async def _head_over(self, position: int) -> Head:
         head = await self._log.newest_head()
@@ -160,19 +151,13 @@ def _proof(
     key: bytes | None,
 ) -> EventProof:
     index = event.position - 1
-    leaf = event_leaf_text(event)
     try:
-        sealed = tree.leaf_of(index, tiles)
+        leaf = event_leaf_text(event)
         hashes = tuple(tree.inclusion_proof(index, head.size, tiles))
-    except tree.MissingTileError as missing:
-        text = f"The tree of the log cannot be read: {missing}."
-        raise LogDamaged(event.position, text) from None
-    try:
-        # A proof that does not hold would speak against whoever hands it over.
+        # A proof that does not hold would speak against whoever hands it over (D-437).
         check_inclusion(index, head.size, leaf_hash(leaf), head.root, hashes)
-    except EvidenceError:
-        altered = f"Event {event.position}" if leaf_hash(leaf) != sealed else "The tree of the log"
-        raise LogDamaged(event.position, f"{altered} is not what was sealed.") from None
+    except (LogDamaged, tree.MissingTileError, EvidenceError) as damage:
+        raise LogDamagedError(event.position, _REFUSED) from damage
     extra = json.dumps(_extra(event, leaf, disclosed, key), separators=(",", ":"))
     proof = Proof(index, hashes, head.note, extra.encode())
     return EventProof(
@@ -193,6 +178,7 @@ def _extra(
         extra[Disclosure.SEALED] = sealed.decode()
     if secret and Disclosure.SECRET in disclosed:
         extra[Disclosure.SECRET] = secret.decode()
-    if key is not None:
+    # A text without a name is the owner's, whom the key is of.
+    if key is not None and any(":" not in each for each in extra.get("sealed", ":").split(" ")):
         extra[camel(Disclosure.EVENT_KEY)] = key.hex()
     return extra

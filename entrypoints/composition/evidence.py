@@ -36,7 +36,8 @@ async def with_sealing(
     sealing = SealingLog(service.journal, signer, kept, owner, service.clock, _told)
     if meters is not None:
         meters.watch_sealing(sealing)
-    return evolve(service, sealing=sealing, due_work=(*service.due_work, sealing))
+    proving = service.proving.sealing_first(sealing.seal)
+    return evolve(service, proving=proving, sealing=sealing, due_work=(*service.due_work, sealing))
 
 
 def _told(state: LogState, why: DomainError | None) -> None:

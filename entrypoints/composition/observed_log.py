@@ -6,8 +6,10 @@ from typing import Self
 
 from attrs import frozen
 
+from ...application.audit.disclosing import Disclosing
 from ...application.audit.reading_log import ReadingLog
 from ...application.audit.watching_log import WatchingLog
+from ...application.evidence.proving import Proving
 from ...application.journal import Journal
 from ...application.log_wakeup import LogWakeup
 from .ports import Ports
@@ -15,13 +17,14 @@ from .ports import Ports
 
 @frozen
 class ObservedLog:
-    """The journal, those who wake when it appends, and the readers of the log."""
+    """The journal, those who wake when it appends, and the readers of the log and of its proofs."""
 
     journal: Journal
     callbacks: LogWakeup
     statistics: LogWakeup
     reading: ReadingLog
     watching: WatchingLog
+    proving: Proving
 
     @classmethod
     def wire(cls, ports: Ports) -> Self:
@@ -30,4 +33,6 @@ class ObservedLog:
         journal = Journal(ports.store, (*ports.observers, callbacks, statistics, readers))
         reading = ReadingLog(journal)
         watching = WatchingLog(journal, reading, readers)
-        return cls(journal, callbacks, statistics, reading, watching)
+        keys = Disclosing(journal, ports.person_keys).event_keys
+        proving = Proving(journal.sealed_log, keys)
+        return cls(journal, callbacks, statistics, reading, watching, proving)

@@ -216,6 +216,7 @@ def wire(ports: Ports) -> Wired:
         reading_log=log.reading,
         counting_events=CountingEvents(journal),
         watching_log=log.watching,
+        proving=log.proving,
         reading_heads=ReadingHeads(journal),
         sending_messages=sending_messages,
         provider_calls=calls,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from ...application.audit.rebuilding import Progress, Rebuilt
 from ...application.caller import EMBEDDED, Caller
+from ...application.evidence.extending import check_extension, read_head
+from ...application.evidence.proving import Consistency, Disclosure, Evidence
+from ...verify_evidence import EvidenceError, Verifier
 from .leasing import Facade
+from .references import PinReference, Reference, stream_of
 
 
 class Audit(Facade):
@@ -23,3 +27,41 @@ class Audit(Facade):
         """
         by = Caller("", EMBEDDED, self._parts.randomness.new_id("req"))
         return await self._parts.rebuilding.rebuild(by, only, progress)
+
+    async def prove(
+        self, stream: Reference | PinReference, *, disclosed: Collection[str] = ()
+    ) -> Evidence:
+        """
+        Prove that each event of a stream is in the log; what no head covers is sealed first.
+
+        The text of each proof is a file that `watchword.verify_evidence` checks. It has the open line of the
+        event, and what is `disclosed`: `sealed`, `secret`, `event_key`. Raises `StreamNotFoundError`, and
+        `NotSealedError` while the log cannot be sealed.
+        """
+        return await self._parts.proving.prove(stream_of(stream), [*map(Disclosure, disclosed)])
+
+    async def consistency(self, old: int, size: int) -> Consistency:
+        """
+        Prove that the log of `size` events extends that of `old` events.
+
+        Raises `ValidationFailedError` unless 1 ≤ `old` ≤ `size` ≤ the size of the newest head.
+        """
+        return await self._parts.proving.consistency(old, size)
+
+    async def extends(self, old: str, new: str, keys: Collection[str]) -> None:
+        """
+        Check that this log, as of the signed head `new`, begins with what `old` signed.
+
+        `keys` are the log's verifier keys, of which one must have signed each head. Raises
+        `watchword.verify_evidence.EvidenceError`, whose text says why the heads do not fit.
+        """
+        proving = self._parts.proving
+        if not keys:
+            raise EvidenceError("Without a verifier key, nobody signed the heads.")
+        verifiers = [Verifier.parse(each) for each in keys]
+        was, now = (read_head(each, verifiers) for each in (old, new))
+
+        async def proof(older: int, newer: int) -> Sequence[bytes]:
+            return (await proving.consistency(older, newer)).hashes
+
+        await check_extension(was, now, proof)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from ...application.audit.reading_log import DEFAULT_EVENTS, Replay
 from ...application.ports.event_store import Recorded
 from .leasing import Facade
-from .references import PinReference, Reference, aware, id_of
+from .references import PinReference, Reference, aware, stream_of
 
 
 class Events(Facade):
@@ -21,7 +20,7 @@ class Events(Facade):
 
     async def get(self, stream: Reference | PinReference) -> Sequence[Recorded]:
         """Return one stream's events, a PIN's by its id; raise `StreamNotFoundError`."""
-        return await self._parts.reading_log.stream(_stream_of(stream))
+        return await self._parts.reading_log.stream(stream_of(stream))
 
     async def replay(self, stream: Reference | PinReference, at: datetime | None = None) -> Replay:
         """
@@ -29,10 +28,4 @@ class Events(Facade):
 
         Raises `StreamNotFoundError`, and `ValueError` for a time without a zone.
         """
-        return await self._parts.reading_log.replay(_stream_of(stream), aware("at", at))
-
-
-def _stream_of(reference: Reference | PinReference) -> str:
-    """Return the id of a record or a PIN, or the id itself; raise `ValidationFailedError`."""
-    found: Any = getattr(reference, "pin_id", reference)
-    return id_of(found, "stream")
+        return await self._parts.reading_log.replay(stream_of(stream), aware("at", at))

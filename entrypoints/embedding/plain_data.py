@@ -9,12 +9,14 @@ from typing import Any
 import attrs
 
 from ...application.audit.reading_log import Replay
+from ...application.evidence.proving import Consistency, Evidence
 from ...application.guard.replay_figures import ReplayReport
 from ...application.paging import Listed
 from ...application.ports.event_store import Recorded
 from ...application.statistics.views import StatisticsView
 from ..sandbox.controls import Sandbox
 from ..wire.codec import wire_time
+from ..wire.evidence import consistency_record, evidence_record
 from ..wire.figures import statistics_record
 from ..wire.guard_replays import GuardReplay
 from ..wire.rebuilding import rebuilt
@@ -39,6 +41,10 @@ def to_json(value: Any, *, mask: bool = True) -> Any:
             return {"kind": value.kind, "events": envelopes, "state": rebuilt(envelopes).state}
         case ReplayReport():
             return shown_record(GuardReplay.of(value), mask=mask)
+        case Evidence():
+            return evidence_record(value)
+        case Consistency():
+            return consistency_record(value)
         case StatisticsView():
             return to_json(statistics_record(value), mask=mask)
         case Listed():

@@ -60,6 +60,16 @@ def pin_of(pin: PinReference) -> str:
     return id_of(found, "pin")
 
 
+def stream_of(reference: Reference | PinReference) -> str:
+    """
+    Return the id of a record or a PIN, or the id itself.
+
+    Raises `ValidationFailedError` for anything else.
+    """
+    found: Any = getattr(reference, "pin_id", reference)
+    return id_of(found, "stream")
+
+
 def embedder(parts: Wired, account_id: str) -> Caller:
     """Return the caller of an embedded call, acting for an account; each call is one request."""
     return Caller(account_id, EMBEDDED, parts.randomness.new_id("req"))

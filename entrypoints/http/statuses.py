@@ -36,6 +36,7 @@ STATUSES: Mapping[str, int] = {
     "log_damaged": 409,
     "log_forked": 409,
     "log_key_missing": 409,
+    "log_not_sealed": 409,
     "pin_already_verified": 409,
     "pin_blocked": 409,
     "template_disabled": 409,

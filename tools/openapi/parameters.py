@@ -38,6 +38,8 @@ _OTHERS: Mapping[str, Any] = {
     "account": _TEXT,
     "after": _TEXT,
     "destination": _TEXT,
+    "from": {"type": "integer", "minimum": 1},
+    "to": {"type": "integer", "minimum": 1},
     "mask": {"type": "boolean", "default": False},
     "asOf": _TEXT,
 }

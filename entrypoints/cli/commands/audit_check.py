@@ -54,7 +54,8 @@ def check(context: click.Context, target: Target, limit: int | None, as_json: bo
     that it holds, its due rows and seal keys; the people and their keys; uses of rates, saved answers,
     deliveries, statistics and hosted files; and whether the log was longer before. It reads all of it as of
     one moment, beside a running service too. Without the code key it opens nothing sealed, and says so.
-    It cannot find a whole stream that was rewritten consistently with its rows, because nothing is signed.
+    It cannot find a whole stream that was rewritten consistently with its rows: `watchword audit verify`
+    can.
 
     Test destinations that live are listed, too; they are no differences. The exit status is 0 when
     everything is as the log says, 1 when something is not. Personal data and hashes read ***.

@@ -71,6 +71,7 @@ def ended_by_hand(follows: bool) -> Iterator[None]:
 
 def _sentence(error: Exception) -> str | None:
     """Return the sentence for an expected failure, or None for any other."""
+    from ....application.audit.disclosing import EventKeyUnavailableError
     from ....application.ports.sealed_log import LogDamaged
     from ....domain.errors import DomainError
     from ...wire.rebuilding import NotReadable
@@ -79,7 +80,7 @@ def _sentence(error: Exception) -> str | None:
     match error:
         case DomainError() | RemoteRefusal():
             return _refusal(error)
-        case Unreachable() | NotReadable() | LogDamaged():
+        case Unreachable() | NotReadable() | LogDamaged() | EventKeyUnavailableError():
             return str(error)
         case UnicodeEncodeError():
             return "The arguments are not all UTF-8. Type them anew."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ....application.audit.disclosing import Disclosing
     from ....application.audit.listing_as_of import ListingAsOf, Moment
     from ....application.audit.reading_log import ReadingLog
+    from ....application.evidence.proving import EventProof
+    from ....application.evidence.verifying_log import VerifyingLog
     from ....application.restoring import Restoring
     from ...wired import Wired
     from .client import Client
@@ -146,6 +148,50 @@ class Target:
         async with disclosing(self.settings) as opened:
             yield opened
 
+    async def proofs(self, stream: str, disclosed: Collection[str] = ()) -> Sequence[EventProof]:
+        """
+        Return the proofs that a stream's events are in the log; what no head covers is sealed first.
+
+        What is `disclosed` beside the open lines comes from the store alone.
+        """
+        if self.url is not None:
+            from .proofs import remote_proofs
+
+            async with self._client(self.url) as client:
+                return await remote_proofs(client, stream)
+        from ....application.evidence.errors import NotSealedError
+        from .proofs import stored_proofs
+
+        self._check_store()
+        try:
+            return await stored_proofs(self.settings, stream, disclosed)
+        except NotSealedError as refusal:
+            await self._seal_idle(refusal)
+        return await stored_proofs(self.settings, stream, disclosed)
+
+    async def consistency(self, old: int, size: int) -> Sequence[bytes]:
+        """
+        Return the hashes which prove that the log of `size` events extends that of `old`.
+
+        Raises `EvidenceError` for a log that covers fewer events.
+        """
+        from .proofs import remote_consistency, stored_consistency
+
+        if self.url is not None:
+            async with self._client(self.url) as client:
+                return await remote_consistency(client, old, size)
+        self._check_store()
+        return await stored_consistency(self.settings, old, size)
+
+    @asynccontextmanager
+    async def verifying(self) -> AsyncIterator[VerifyingLog]:
+        """Open the store only for reading, to check its log; no code key is needed."""
+        from ...composition.verifying import verifying
+
+        self._check_store()
+        async with verifying(self.settings) as opened:
+            yield opened
+
     @asynccontextmanager
     async def restoring(self, *, erase_people: bool) -> AsyncIterator[Restoring]:
         """Open the store exclusively, to end the work that a restore brought back."""
@@ -156,6 +202,17 @@ class Target:
             pass
         async with restoring(self.settings, erase_people=erase_people) as ending:
             yield ending
+
+    async def _seal_idle(self, refusal: Exception) -> None:
+        """Seal a store that nobody serves; raise `refusal` if this process cannot."""
+        from ....adapters.event_store.sqlite.owner_lock import StoreInUse
+        from ....adapters.evidence.log_keys import LogKeyError
+
+        try:
+            async with self._service(new_store=False, to_read=False) as client:
+                await client.call("POST", "/log/seal")
+        except (StoreInUse, LogKeyError):
+            raise refusal from None
 
     @asynccontextmanager
     async def _service(self, *, new_store: bool, to_read: bool) -> AsyncIterator[Client]:

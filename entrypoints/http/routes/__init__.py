@@ -8,6 +8,7 @@ from .channel_accounts import CHANNEL_ACCOUNT_ROUTES
 from .channel_tests import CHANNEL_TEST_ROUTES
 from .docs import DOCS_ROUTES, OPENAPI_ROUTES
 from .events import EVENT_ROUTES
+from .evidence import EVIDENCE_ROUTES
 from .guard import GUARD_ROUTES
 from .guard_replays import GUARD_REPLAY_ROUTES
 from .guard_subjects import GUARD_SUBJECT_ROUTES
@@ -75,6 +76,7 @@ _ROUTES: tuple[Route, ...] = (
     *EVENT_ROUTES,
     *LOG_STATISTICS_ROUTES,
     *REBUILD_ROUTES,
+    *EVIDENCE_ROUTES,
     *LOG_HEAD_ROUTES,
 )
 OPERATOR_ROUTES = tuple(each for each in _ROUTES if isinstance(each.needs, OperatorToken))

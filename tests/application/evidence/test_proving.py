@@ -16,16 +16,15 @@ from tests.vaults import new_vault
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.audit.disclosing import EventKeyUnavailableError
 from watchword.application.errors import StreamNotFoundError
+from watchword.application.evidence.errors import LogDamagedError, NotSealedError
 from watchword.application.evidence.proving import (
     Disclosure,
     EventProof,
-    NotSealedError,
     Proving,
     proof_name,
 )
 from watchword.application.evidence.tree import root, root_tiles
 from watchword.application.ports.event_store import EventStore
-from watchword.application.ports.sealed_log import LogDamaged
 from watchword.domain.errors import ValidationFailedError
 from watchword.verify_evidence import (
     Proof,
@@ -151,11 +150,11 @@ async def test_an_altered_event_is_not_proved(tmp_path: Path) -> None:
             " AS BLOB) WHERE position = ?",
             (MANY + 2,),
         )
-    with pytest.raises(LogDamaged) as damage:
+    with pytest.raises(LogDamagedError) as damage:
         await Proving(store.sealed_log, no_keys).prove(ORCHID)
     await store.close()
 
-    assert MANY + 2 == damage.value.position
+    assert MANY + 2 == damage.value.details["position"]
 
 
 @pytest.mark.parametrize(("old", "size"), [(1, 1), (1, 602), (256, 600), (300, 601), (602, 602)])

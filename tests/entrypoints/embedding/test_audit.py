@@ -1,11 +1,14 @@
-"""Embedders let rows follow from the log again (C-81)."""
+"""Embedders let rows follow from the log again, and hand over evidence (C-81)."""
 
 from __future__ import annotations
+
+import json
 
 import pytest
 
 import watchword
 from watchword.entrypoints.demo.seeding import TEMPLATE_ID
+from watchword.verify_evidence import EvidenceError, Verifier, check_proof
 
 
 async def test_an_embedder_rebuilds(store_url: str) -> None:
@@ -29,3 +32,46 @@ async def test_an_unknown_list_is_refused() -> None:
             await service.audit.rebuild(["teas"])
 
     assert ["only"] == [each.field for each in refused.value.problems]
+
+
+async def key_of(service: watchword.Service) -> str:
+    """Return the key that verifies the log of a service."""
+    first, *_ = watchword.to_json(await service.events.get("log_history"))
+    return str(first["data"]["logKey"])
+
+
+async def test_an_embedder_hands_over_evidence(store_url: str) -> None:
+    """Of a PIN, by its record; the number is in it on request, and only then."""
+    async with watchword.open(store_url, sandbox=True, run_worker=False) as service:
+        pin = await service.pins.issue("demo", TEMPLATE_ID, "+447700900123")
+        bare = await service.audit.prove(pin)
+        whole = await service.audit.prove(pin, disclosed=["event_key"])
+        keys = [Verifier.parse(await key_of(service))]
+        shown = watchword.to_json(bare)
+
+    proven = [check_proof(each.proof, keys) for each in whole.proofs]
+    assert [None, None] == [check_proof(each.proof, keys).personal for each in bare.proofs]
+    assert "+447700900123" == json.loads(proven[0].personal or "{}")["destination"]
+    assert [each.name for each in bare.proofs] == [each["name"] for each in shown["data"]]
+    assert [each.proof for each in bare.proofs] == [each["proof"] for each in shown["data"]]
+
+
+async def test_an_embedder_compares_heads(store_url: str) -> None:
+    """The later head extends the earlier one, and not the other way; somebody must have signed them."""
+    async with watchword.open(store_url, sandbox=True, run_worker=False) as service:
+        heads = []
+        for name in ("tea", "cake"):
+            account = await service.accounts.create(name)
+            heads.append((await service.audit.prove(account)).head)
+        key = await key_of(service)
+        old, new = heads
+        proof = watchword.to_json(await service.audit.consistency(old.size, new.size))
+        await service.audit.extends(old.note, new.note, [key])
+        with pytest.raises(EvidenceError, match="covers"):
+            await service.audit.extends(new.note, old.note, [key])
+        with pytest.raises(EvidenceError, match="nobody signed"):
+            await service.audit.extends(old.note, new.note, [])
+
+    assert old.size < new.size
+    assert {"from": old.size, "to": new.size, "proof": proof["proof"]} == proof
+    assert proof["proof"]

@@ -113,13 +113,13 @@ async def test_a_key_opens_the_rows_of_its_scope_alone(caller: Caller, scope: Sc
 
 def test_operators_routes_need_a_role() -> None:
     """All routes under /admin/v1 but the sandbox's do; a change needs more than reading."""
-    # A replay changes nothing; it takes its policy in a body.
-    replay = "/admin/v1/guard/replay"
+    # A replay changes nothing; it takes its policy in a body. A head says nothing that the log did not.
+    posted = ("/admin/v1/guard/replay", "/admin/v1/log/seal")
     under = [each for each in ROUTES if each.path.startswith("/admin/v1/")]
     operators = [each for each in under if isinstance(each.needs, OperatorToken)]
 
     assert [each for each in under if each.needs != SANDBOX] == operators
     reading = [
-        each for each in operators if each.method == "GET" or each.members or each.path == replay
+        each for each in operators if each.method == "GET" or each.members or each.path in posted
     ]
     assert reading == [each for each in operators if each.needs == READ]

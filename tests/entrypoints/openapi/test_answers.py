@@ -30,6 +30,7 @@ NOT_IN_THE_WALK = {
     "log_damaged",
     "log_forked",
     "log_key_missing",
+    "log_not_sealed",
     "request_timeout",
     # The demo's templates are approved, and no other account has any yet.
     "template_not_approved",

@@ -143,7 +143,12 @@ async def walk_everything(walk: Walk) -> None:
 
 async def _log_heads(walk: Walk) -> None:
     heads, tiles = "/admin/v1/log/heads", "/admin/v1/log/tile"
+    evidence, consistency = "/admin/v1/streams/tpl_demo/evidence", "/admin/v1/log/consistency"
     await walk.admin("POST", "/admin/v1/log/seal")
+    await walk.admin("GET", evidence)
+    await walk.admin("GET", "/admin/v1/streams/nothing/evidence")
+    await walk.admin("GET", f"{consistency}?from=1&to=2")
+    await walk.admin("GET", f"{consistency}?from=2&to=1")
     await walk.admin("GET", f"{heads}?after=0&limit=5")
     await walk.admin("GET", f"{heads}?after=tea")
     await walk.admin("GET", f"{tiles}/0/x999/999")
@@ -154,6 +159,8 @@ async def _log_heads(walk: Walk) -> None:
         ("GET", heads),
         ("GET", "/admin/v1/log/checkpoint"),
         ("GET", f"{tiles}/0/000"),
+        ("GET", evidence),
+        ("GET", consistency),
     ):
         await walk.call(method, path, "no-token")
 

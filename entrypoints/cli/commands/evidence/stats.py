@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from ..building.groups import epilog
-from ..options.target_options import managing
-from ..output.json_text import echo_json
-from ..output.tables import echo_table
-from ..service.target import Target
+from ...building.groups import epilog
+from ...options.target_options import managing
+from ...output.json_text import echo_json
+from ...output.tables import echo_table
+from ...service.target import Target
 
 
 @click.command(

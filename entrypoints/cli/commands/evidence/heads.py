@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 import click
 
-from ...wire.rebuilding import rebuilt
-from ..building.groups import epilog
-from ..options.shared import json_option
-from ..options.target_options import with_target
-from ..output.json_text import echo_json
-from ..output.tables import echo_table
-from ..service.failures import expected_failures
-from ..service.records import Record
-from ..service.target import Target
+from ....wire.rebuilding import rebuilt
+from ...building.groups import epilog
+from ...options.shared import json_option
+from ...options.target_options import with_target
+from ...output.json_text import echo_json
+from ...output.tables import echo_table
+from ...service.failures import expected_failures
+from ...service.records import Record
+from ...service.target import Target
 
 _HISTORY = "log_history"
 _PAGE = 1_000
@@ -112,7 +112,7 @@ def new_key(name: str | None) -> None:
 
     NAME names the log in its heads, best by a domain of yours. In a rotation it is the old key's.
     """
-    from ...composition.log_keys import new_log_key
+    from ....composition.log_keys import new_log_key
 
     with expected_failures():
         click.echo(new_log_key(name))

@@ -1,0 +1,1 @@
+"""The commands of `watchword audit` that hand over evidence, and check it."""
