@@ -8,10 +8,10 @@ from math import floor
 from attrs import frozen
 
 from ...domain.log_history import StoreRestored
-from ...verify_evidence import Checkpoint, EvidenceError
+from ...verify_evidence import Checkpoint, EvidenceError, Finding
 from ..ports.event_store import Recorded
 from ..ports.sealed_log import Head
-from .findings import Finding, Kind, finding
+from .findings import Kind, finding
 from .origins import name_and_number, unverified_head
 from .trusted_keys import TrustedKeys
 

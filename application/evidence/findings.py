@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import NamedTuple
 
+from ...verify_evidence import Finding
 from ..ports.sealed_log import RawEvent
 from .tree import WIDTH
 
 _MOST_SHOWN = 100
-
-
-class Finding(NamedTuple):
-    """Something that is wrong, at a position or, with `to`, at a range of them."""
-
-    position: int | None
-    kind: str
-    detail: str
-    to: int | None = None
 
 
 class Kind(StrEnum):

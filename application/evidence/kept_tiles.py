@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 
-from ...verify_evidence import HASH
+from ...verify_evidence import HASH, Finding
 from ..ports.sealed_log import KeptTile
-from .findings import Finding, Kind, finding
+from .findings import Kind, finding
 from .tree import WIDTH, root_over
 
 # More than the positions of any log need.

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
+from ...verify_evidence import Finding
 from ..ports.sealed_log import LogDamaged, RawEvent
 from .comparing_events import Compared, compare
-from .findings import Finding, Kind, finding, in_ranges, named
+from .findings import Kind, finding, in_ranges, named
 from .leaves import event_leaf
 from .tree import WIDTH
 

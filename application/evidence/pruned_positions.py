@@ -8,14 +8,17 @@ from collections.abc import Iterator
 from itertools import chain
 
 from ...domain.log_history import EventsPruned, PrunedPart, PrunedRange
+from ...verify_evidence import Finding
 from ..errors import UnavailableError
 from ..journal import Journal
 from ..ports.sealed_log import RawEvent
-from .findings import Finding, Kind, finding, in_ranges
+from .findings import Kind, finding, in_ranges
 from .kept_tiles import hashes_in
 from .tree import WIDTH
 
 _TILES_AT_ONCE = 16
+_MISSING = "The log has no event here, and no EventsPruned says why."
+_BLANKED = "The sealed line was taken out, and no EventsPruned says why."
 
 
 class Positions:
@@ -57,10 +60,29 @@ class PrunedPositions:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self.missing = Positions()
-        self.blanked = Positions()
+        self._missing = Positions()
+        self._blanked = Positions()
+        self._lost = False
         self.pruned = 0
         self.findings: list[Finding] = []
+
+    def lose(self) -> None:
+        """Let nothing explain what comes: behind a large hole, positions may be of any size."""
+        self._lost = True
+
+    def miss(self, position: int) -> None:
+        """Note that the log has no event at a position."""
+        if self._lost:
+            self.findings.append(finding(Kind.MISSING, position, _MISSING))
+        else:
+            self._missing.add(position)
+
+    def blank(self, position: int) -> None:
+        """Note that a sealed line was taken out."""
+        if self._lost:
+            self.findings.append(finding(Kind.BLANKED, position, _BLANKED))
+        else:
+            self._blanked.add(position)
 
     async def explain(self, raw: RawEvent) -> None:
         """Take the positions that an `EventsPruned` names out of the missing and blanked ones."""
@@ -82,15 +104,13 @@ class PrunedPositions:
             return
         for each in pruned.ranges:
             if pruned.what is PrunedPart.STREAM:
-                self.pruned += self.missing.take(each.first, each.last)
-            self.blanked.take(each.first, each.last)
+                self.pruned += self._missing.take(each.first, each.last)
+            self._blanked.take(each.first, each.last)
 
     def end(self) -> Iterator[Finding]:
         """Yield what nothing explains."""
-        text = "The log has no event here, and no EventsPruned before its end says why."
-        missing = in_ranges(Kind.MISSING, self.missing, text)
-        text = "The sealed line was taken out, and no EventsPruned says why."
-        return chain(missing, in_ranges(Kind.BLANKED, self.blanked, text), self.findings)
+        missing = in_ranges(Kind.MISSING, self._missing, _MISSING)
+        return chain(missing, in_ranges(Kind.BLANKED, self._blanked, _BLANKED), self.findings)
 
     async def _digest(self, ranges: tuple[PrunedRange, ...]) -> str:
         """Return the digest over the leaves in some ranges, as the tiles have them."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ...verify_evidence import Finding
 from .checking_heads import CheckingHeads, Signed
-from .findings import Finding, Kind, finding
+from .findings import Kind, finding
 from .frontier import Frontier
 from .kept_tiles import UpperLevel
 from .tree import WIDTH
@@ -30,12 +31,13 @@ class Roots:
         self._agreed = 0
         self._lost = False
 
-    def vouched(self, leaves: Sequence[bytes], first: int, heads: Sequence[Signed]) -> bool:
-        """Return whether a head of the tile from position `first` on is over these leaves."""
-        return not self._lost and any(
-            self._sum.root(leaves[: each.head.size - first + 1]) == each.head.root
-            for each in heads
-            if each.head.size - first < len(leaves)
+    def vouched(self, leaves: Sequence[bytes], first: int, signed: Signed) -> bool:
+        """Return whether the root of a head is over the tiles so far and `leaves` from `first` on."""
+        count = signed.head.size - first + 1
+        return (
+            not self._lost
+            and 0 < count <= len(leaves)
+            and self._sum.root(leaves[:count]) == signed.head.root
         )
 
     async def add(self, index: int, node: bytes, stored: bytes | None) -> None:

@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator, Callable, Sequence
 
 from attrs import frozen
 
-from ...verify_evidence import Checkpoint, Verifier
+from ...verify_evidence import Checkpoint, Finding, Verifier
 from ..errors import UnavailableError
 from ..journal import Journal
 from ..ports.event_store import Recorded, StoreUnavailable
 from ..records.log_history import LOG_HISTORY_STREAM
 from .checking_heads import CheckingHeads
-from .findings import Finding, Kind, finding
+from .findings import Kind, finding
 from .pruned_positions import PrunedPositions
 from .trusted_keys import TrustedKeys
 from .walking_tiles import WalkingTiles

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 
+from ...verify_evidence import Finding
 from ..ports.sealed_log import RawEvent
 from ..ports.snapshot import Snapshot
 from .checking_heads import CheckingHeads, Signed
 from .comparing_events import LOOKAHEAD, leaf_or_none
-from .findings import Finding, Kind, finding, named
+from .findings import Kind, finding, named
 from .kept_tiles import LEVELS, Column, UpperLevel, hashes_in, stray_finding
 from .leaf_tile import LeafTile, leaf_tile
 from .pruned_positions import PrunedPositions
@@ -81,6 +82,7 @@ class WalkingTiles:
 
     def _hole(self, index: int, following: int) -> Finding:
         self._roots.lose()
+        self._pruned.lose()
         first = index * WIDTH + 1
         text = f"There is neither an event nor a hash up to position {following * WIDTH}."
         return finding(Kind.MISSING, first, text, first + WIDTH - 1)
@@ -116,7 +118,7 @@ class WalkingTiles:
         sealed = self._sealed(tile, parent, heads)
         found = [*tile.findings(sealed)]
         for position in tile.compared.missing:
-            self._pruned.missing.add(position)
+            self._pruned.miss(position)
         await self._look_at(self._events.take(tile.compared.taken))
         self._shift = tile.compared.shift
         inside = [each for each in heads if each.head.size < tile.first + tile.count]
@@ -142,9 +144,11 @@ class WalkingTiles:
             for each in candidates:
                 if parent is not None and root_over(b"".join(each)) == parent:
                     return each
-            for each in candidates:
-                if self._roots.vouched(each, tile.first, heads):
-                    return each
+            # A smaller head says nothing about the events behind it.
+            for signed in reversed(heads):
+                for each in candidates:
+                    if self._roots.vouched(each, tile.first, signed):
+                        return each
         return candidates[0] if candidates else None
 
     async def _look_at(self, events: Sequence[RawEvent]) -> None:
@@ -152,7 +156,7 @@ class WalkingTiles:
         for event in events:
             # The other lines never begin so: both are JSON.
             if b"\n~" in event.state:
-                self._pruned.blanked.add(event.position - self._shift)
+                self._pruned.blank(event.position - self._shift)
             if event.topic.startswith(_PRUNING):
                 await self._pruned.explain(event)
 
@@ -163,6 +167,7 @@ class WalkingTiles:
         while window := await self._events.window(expected + WIDTH, 1):
             for event in window:
                 if event.position != expected:
+                    self._pruned.lose()
                     text = f"No event stands before position {event.position}."
                     last = min(event.position - 1, expected + WIDTH - 1)
                     found.append(finding(Kind.GAP, expected, text, last))

@@ -28,9 +28,9 @@ from tests.application.evidence.sealed_files import (
 from tests.contracts.event_store.histories import NOON
 from tests.vaults import new_vault
 from watchword.adapters.event_store.memory.store import MemoryEventStore
-from watchword.application.evidence.findings import Finding
 from watchword.application.evidence.verifying_log import VerifyingLog
 from watchword.application.journal import Journal
+from watchword.verify_evidence import Finding
 
 # The full series has 1,000 of each.
 SERIES = int(os.environ.get("WATCHWORD_TEST_EDITS", "40"))
