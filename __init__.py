@@ -85,6 +85,7 @@ if TYPE_CHECKING:
     from .application.ports.code_hasher import CodeKeyMissingError as CodeKeyMissingError
     from .application.ports.event_store import Recorded as Recorded
     from .application.ports.event_store import StoreUnavailable as StoreUnavailable
+    from .application.ports.sealed_log import Head as Head
     from .domain.accounts.account import AccountNotFoundError as AccountNotFoundError
     from .domain.accounts.account import AccountSuspendedError as AccountSuspendedError
     from .domain.accounts.api_key import ApiKeyNotFoundError as ApiKeyNotFoundError
@@ -279,6 +280,7 @@ _HOMES = {
         ".domain.message": ("MessageNotFoundError",),
         ".domain.template_filling": ("MessageTemplateNotFoundError", "TemplateNotApprovedError"),
         ".domain.person": ("PersonNotFoundError",),
+        ".application.ports.sealed_log": ("Head",),
         ".domain.pin": (
             "DispatchFailedError",
             "PinAlreadyVerifiedError",

@@ -29,6 +29,7 @@ from .channel_accounts.channel_secrets import sealed_channel_accounts
 from .data_requests.dropping_people import drop_people
 from .data_requests.repeating_erasures import repeat_erasures
 from .due_work import BATCH
+from .evidence.declaring_restores import DeclaringRestores
 from .journal import Journal, retry_on_conflict
 from .ports.clock import Clock
 from .ports.log_mark import LogMark
@@ -54,9 +55,10 @@ class Restored:
     """
     The numbers of ended records, and the id of the request that ended them.
 
-    These are the expired PINs, the unfinished runs, the legacy users whose tokens were revoked, the
-    removed callback endpoints, the channel accounts whose secrets were dropped, the removed test
-    destinations, the people erased because their keys are lost, and those erased again.
+    `origin` is the next one of the log's heads, if they need one. The numbers are of the expired PINs, the
+    unfinished runs, the legacy users whose tokens were revoked, the removed callback endpoints, the channel
+    accounts whose secrets were dropped, the removed test destinations, the people erased because their keys
+    are lost, and those erased again.
     """
 
     pins: int
@@ -68,6 +70,7 @@ class Restored:
     people: int
     erased_again: int
     request_id: str
+    origin: str | None = None
 
 
 class Restoring:
@@ -87,8 +90,10 @@ class Restoring:
         clock: Clock,
         mark: LogMark | None = None,
         lost: Sequence[int] = (),
+        declaring: DeclaringRestores | None = None,
     ) -> None:
         self._journal = journal
+        self._declaring = declaring
         self._lost = lost
         self._mark = mark
         self._randomness = randomness
@@ -107,6 +112,8 @@ class Restoring:
         remove_callbacks: bool = False,
         drop_channel_secrets: bool = False,
         erasures: Iterable[str] = (),
+        last_head: str | None = None,
+        no_head: bool = False,
     ) -> Restored:
         """
         Expire every live code, revoke every token, and remove every test destination.
@@ -114,12 +121,19 @@ class Restoring:
         The log's high-water mark is reset (D-158). With `end_runs`, also call off every run that could
         send a step. `remove_callbacks` and `drop_channel_secrets` are for a lost code key, without which
         the secrets of endpoints and channel accounts cannot be opened. The people of `erasures` were
-        erased after the backup, and are erased again.
+        erased after the backup, and are erased again. `last_head` is the last note that was signed of the
+        log, and `no_head` says that none is left; a log that was signed needs one of them, before anything
+        is ended.
 
-        Raises `StoreUnavailable` or `UnavailableError` when the store is out of reach.
+        Raises `LastHeadWantedError`, `NoHeadError`, `LogDamagedError`, and `StoreUnavailable` or
+        `UnavailableError` when the store is out of reach.
         """
         by = Caller("", ADMIN, self._randomness.new_id("req"))
-        # First, so that what follows reads `(erased)` and seals nothing.
+        # First, so that the log that was kept ends where the backup does.
+        origin = None
+        if self._declaring is not None:
+            origin = await self._declaring.declare(by, last_head, none=no_head)
+        # Then these, so that what follows reads `(erased)` and seals nothing.
         again = await repeat_erasures(self._journal, by, self._clock, erasures)
         erased = await drop_people(self._journal, by, self._clock, self._lost)
         async with self._journal.snapshot() as snapshot:
@@ -148,6 +162,7 @@ class Restoring:
             people=erased,
             erased_again=again,
             request_id=by.request_id,
+            origin=origin,
         )
 
     async def _live_pins(self, snapshot: Snapshot) -> Sequence[str]:

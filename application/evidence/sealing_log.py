@@ -35,7 +35,10 @@ BATCH = 1_024
 BETWEEN_HEADS = timedelta(seconds=20)
 # The worker looks every 10 s; whoever runs all due work more often does not seal each time.
 _BETWEEN_LOOKS = 9.0
-_LEASE = timedelta(seconds=30)
+# A node that died holds up the others for so long.
+_LEASE = timedelta(seconds=10)
+# Longer than between two looks: a node that found a fork keeps the others from signing.
+_LEASE_OF_FORKED = timedelta(seconds=30)
 # Asked for a head, wait this long for a node that is sealing.
 _PATIENCE, _POLL = 25.0, 0.25
 
@@ -147,8 +150,8 @@ class SealingLog:
             raise
         finally:
             self._turn_to(why)
-            if not isinstance(why, LogForkedError):
-                await self._log.lease(self._owner, now, now)
+            forked = isinstance(why, LogForkedError)
+            await self._log.lease(self._owner, now, now + _LEASE_OF_FORKED if forked else now)
 
     async def _seal(self, now: datetime, newest: int, *, at_once: bool) -> Head | None:
         history, changed = await self._keys.settle()
@@ -160,13 +163,12 @@ class SealingLog:
         size = await self._cover(newest)
         last = await self._log.newest_head()
         await self._check(history.number, size, last)
+        origin = origin_of(self._signer.name, history.number)
         if last is not None and (
-            last.size >= size
-            # A clock that was put back must not hold up the next head.
-            or not (at_once or changed or not last.at <= now < last.at + BETWEEN_HEADS)
+            last.size >= size or not (at_once or changed or _due(last, origin, now))
         ):
             return last
-        return await self._sign(origin_of(self._signer.name, history.number), size, now, signing)
+        return await self._sign(origin, size, now, signing)
 
     async def _cover(self, newest: int) -> int:
         """Cover the log up to an event with hashes; return how many events are covered."""
@@ -229,3 +231,8 @@ _REFUSALS = tuple(_STATES)
 
 def _lives(history: LogHistory, log_key: str) -> bool:
     return any(each.log_key == log_key for each in history.keys)
+
+
+def _due(last: Head, origin: str, now: datetime) -> bool:
+    """Return whether it is time for the next head: also after a restore, or if the clock was put back."""
+    return last.origin != origin or not last.at <= now < last.at + BETWEEN_HEADS

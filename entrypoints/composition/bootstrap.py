@@ -23,6 +23,7 @@ from ...application.audit.checking import AuditInputs
 from ...application.audit.disclosing import Disclosing
 from ...application.audit.marking_log import MarkingLog
 from ...application.audit.reading_log import ReadingLog
+from ...application.evidence.declaring_restores import DeclaringRestores
 from ...application.journal import Journal
 from ...application.log_follower import LogFollower
 from ...application.ports.channels import ChannelProvider
@@ -44,7 +45,7 @@ from ..wired import Wired
 from ..worker import run_worker
 from .code_keys import check_keyring, find_keyring, lost_versions, note_loss, older_version
 from .data_directory import check_data_directory
-from .evidence import with_sealing
+from .evidence import heads_folders, with_sealing
 from .ports import default_ports
 from .receipt_keys import find_receipt_signer, refuse_missing_key
 from .stores import files_to_audit, log_mark, open_store, open_to_read
@@ -245,13 +246,11 @@ async def restoring(settings: Settings, *, erase_people: bool = False) -> AsyncI
         lost = await lost_versions(keyring, store) if erase_people else ()
         if lost:
             await note_loss(lost, store)
-        yield Restoring(
-            Journal(store, (observer,)),
-            SecretRandomness(),
-            SystemClock(),
-            log_mark(settings),
-            lost,
-        )
+        journal, clock = Journal(store, (observer,)), SystemClock()
+        heads = heads_folders(settings, settings.data_dir)
+        declaring = DeclaringRestores(journal, clock, heads)
+        mark = log_mark(settings)
+        yield Restoring(journal, SecretRandomness(), clock, mark, lost, declaring)
     finally:
         await store.close()
 

@@ -11,7 +11,7 @@ from ...adapters.evidence.heads_folder import HeadsFolder, HeadsFolders
 from ...adapters.logs import logger
 from ...application.evidence.sealing_log import LogState, SealingLog
 from ...domain.errors import DomainError
-from ..settings import Settings
+from ..settings import Settings, StoreKind
 from ..wired import Wired
 from .log_keys import find_signer
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ...adapters.meters import Meters
 
 _log = logger("watchword.evidence")
+# One process owns any other store, so it need not wait for the lease of one that died.
+_SOLE_OWNER = "owner"
 
 
 def heads_folders(settings: Settings, folder: Path) -> HeadsFolders:
@@ -32,7 +34,9 @@ async def with_sealing(
 ) -> Wired:
     """Return a service that also seals its log; raises `LogKeyError`."""
     signer = await find_signer(settings, service.store)
-    kept, owner = heads_folders(settings, folder), service.randomness.new_id("nod")
+    kept, owner = heads_folders(settings, folder), _SOLE_OWNER
+    if settings.store_url.kind is StoreKind.POSTGRESQL:
+        owner = service.randomness.new_id("nod")
     sealing = SealingLog(service.journal, signer, kept, owner, service.clock, _told)
     if meters is not None:
         meters.watch_sealing(sealing)

@@ -6,8 +6,11 @@ from collections.abc import Collection, Sequence
 
 from ...application.audit.rebuilding import Progress, Rebuilt
 from ...application.caller import EMBEDDED, Caller
+from ...application.errors import UnavailableError
 from ...application.evidence.extending import check_extension, read_head
 from ...application.evidence.proving import Consistency, Disclosure, Evidence
+from ...application.evidence.reading_heads import DEFAULT_HEADS
+from ...application.ports.sealed_log import Head
 from ...verify_evidence import EvidenceError, Verifier
 from .leasing import Facade
 from .references import PinReference, Reference, stream_of
@@ -15,6 +18,22 @@ from .references import PinReference, Reference, stream_of
 
 class Audit(Facade):
     """What auditors ask about the log, and what follows from it (C-81)."""
+
+    async def seal(self) -> Head:
+        """
+        Return a signed head of the log as it is now; its `note` is the head to keep elsewhere.
+
+        Raises `LogForkedError`, `LogDamagedError`, `LogKeyMissingError`, `HeadsOutOfReachError` and
+        `UnavailableError`.
+        """
+        sealing = self._parts.sealing
+        if sealing is None:
+            raise UnavailableError
+        return await sealing.seal()
+
+    async def heads(self, after: int = 0, limit: int = DEFAULT_HEADS) -> Sequence[Head]:
+        """Return the signed heads of more than `after` events, by size; at most 1,000."""
+        return await self._parts.reading_heads.after(after, limit)
 
     async def rebuild(
         self, only: Collection[str] = (), *, progress: Progress | None = None

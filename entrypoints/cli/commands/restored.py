@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from pathlib import Path
 
 import click
 
@@ -18,11 +19,15 @@ from ..output.json_text import echo_json
 from ..service.failures import expected_failures
 from ..service.target import Target
 
+_NONE = "none"
+_MOST_CHARACTERS = 100_000
+
 
 @click.command(
     short_help="Make a store that was restored from a backup safe to start on.",
     epilog=epilog(
         "watchword restored --fallbacks end --data-dir /var/lib/watchword",
+        "watchword restored --fallbacks end --last-head /mnt/heads/latest --data-dir /var/lib/watchword",
         "watchword restored --fallbacks fire --store postgresql://watchword@db/watchword",
         "watchword restored --fallbacks end --remove-callbacks --data-dir /var/lib/watchword",
         "watchword restored --fallbacks end --erasures /srv/erasures.jsonl --data-dir /var/lib/watchword",
@@ -52,11 +57,19 @@ from ..service.target import Target
     help="Erase every person too, because nothing opens their numbers after the loss of a code key. Opt-outs"
     " are lost with them: have callers post them again before the first send.",
 )
+@click.option(
+    "--last-head",
+    metavar="FILE|none",
+    help="The last signed head of the log, such as a copy of heads/latest on another machine; none if no head"
+    " is left. Wanted once a head was signed: later heads are declared lost, and the next ones have a new"
+    " origin.",
+)
 @with_store
 @json_option
 def restored(
     target: Target,
     fallbacks: str,
+    last_head: str | None,
     remove_callbacks: bool,
     drop_channel_secrets: bool,
     drop_people: bool,
@@ -70,6 +83,7 @@ def restored(
     Stop all nodes first. The command needs no code key, and may be repeated.
     """
     erasures = _listed(target.settings)
+    note = _note(last_head)
 
     async def run() -> Restored:
         async with target.restoring(erase_people=drop_people) as restoring:
@@ -78,6 +92,8 @@ def restored(
                 remove_callbacks=remove_callbacks,
                 drop_channel_secrets=drop_channel_secrets,
                 erasures=erasures or (),
+                last_head=note,
+                no_head=last_head == _NONE,
             )
 
     with expected_failures():
@@ -106,8 +122,18 @@ def restored(
         f"{f' Test destinations removed: {done.test_destinations}.' if done.test_destinations else ''}"
         f"{f' People erased: {done.people}.' if drop_people else ''}"
         f"{f' People erased again: {done.erased_again}.' if done.erased_again else ''}"
+        f"{f' The next heads of the log have the origin {done.origin}.' if done.origin else ''}"
         f" Recorded under the request {done.request_id}."
     )
+
+
+def _note(last_head: str | None) -> str | None:
+    """Return the note in the file that was named, if one was."""
+    if last_head in (None, _NONE):
+        return None
+    with expected_failures(), Path(str(last_head)).open(encoding="utf-8", errors="replace") as file:
+        # Longer than any head.
+        return file.read(_MOST_CHARACTERS)
 
 
 def _listed(settings: Settings) -> Iterable[str] | None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import watchword
+from tests.log_keys import LOG_KEY, LOG_NAME
 from watchword.entrypoints.demo.seeding import TEMPLATE_ID
 from watchword.verify_evidence import EvidenceError, Verifier, check_proof
 
@@ -75,3 +78,25 @@ async def test_an_embedder_compares_heads(store_url: str) -> None:
     assert old.size < new.size
     assert {"from": old.size, "to": new.size, "proof": proof["proof"]} == proof
     assert proof["proof"]
+
+
+async def test_an_embedder_gets_a_signed_head(store_url: str, tmp_path: Path) -> None:
+    """The head covers the log of then, is listed, and stands in the folder that was named."""
+    async with watchword.open(
+        store_url, sandbox=True, run_worker=False, log_key=LOG_KEY, heads_dir=tmp_path / "heads"
+    ) as service:
+        head = await service.audit.seal()
+        heads = await service.audit.heads()
+        events = await service.events.list(limit=1000)
+
+    assert (f"{LOG_NAME}/1", len(events)) == (head.origin, head.size)
+    assert [head] == list(heads)
+    assert head.note == (tmp_path / "heads" / "latest").read_text()
+
+
+async def test_a_key_of_the_log_is_a_text() -> None:
+    """Anything else is refused, and not shown."""
+    given: Any = {"log_key": 5}
+    with pytest.raises(watchword.SettingsError, match="log_key= is of the type int"):
+        async with watchword.open("memory://", **given):
+            pass
