@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import timedelta
 
+from tests.application.evidence.log_signer import LogSigner
 from tests.application.house import House, build_house
 from watchword.application.audit.checking import AuditInputs, Checking
 from watchword.application.audit.differences import Difference
@@ -17,6 +18,7 @@ from watchword.domain.retention import Retention
 
 DAY = timedelta(days=1)
 A_LOT = 100_000
+SIGNER = LogSigner("cellar")
 
 
 async def cellar(store: EventStore, **kept: str) -> House:
@@ -32,14 +34,14 @@ async def keep(house: House, **kept: str) -> None:
     await house.service.retention.set(house.by, house.by.account_id, wanted)
 
 
-async def seal(house: House) -> Head:
-    """Cover all events with tiles, and keep a head over them."""
+async def seal(house: House, signer: LogSigner = SIGNER) -> Head:
+    """Cover all events with tiles, and sign a head over them."""
     log = house.store.sealed_log
     size = await log.sealed_size()
     while (grown := await log.extend(A_LOT)) != size:
         size = grown
     top = root(size, await log.tiles(root_tiles(size)))
-    head = Head("cellar/1", size, top, house.clock.now(), "note\n")
+    head = signer.head(size, top, house.clock.now())
     await log.keep_head(head)
     return head
 
@@ -49,14 +51,14 @@ def pruning(house: House) -> PruningLog:
     return next(each for each in house.service.due_work if isinstance(each, PruningLog))
 
 
-async def prune(house: House, days: float = 0) -> None:
+async def prune(house: House, days: float = 0, signer: LogSigner = SIGNER) -> None:
     """Let days go by, seal, and prune until nothing is left to do."""
     house.clock.move(timedelta(days=days).total_seconds())
     await house.forget()
     work = PruningLog(house.service.journal, house.service.randomness, house.clock)
-    await seal(house)
+    await seal(house, signer)
     while await work.run_due():
-        await seal(house)
+        await seal(house, signer)
 
 
 async def differences(house: House) -> Collection[Difference]:

@@ -17,6 +17,8 @@ from watchword.entrypoints.saved_answers import read_answer
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 
 STORES = ("memory", "sqlite", "postgresql")
+# The worker prunes what is old, and a rebuild records what it found damaged.
+NO_ROUTES = {"pruning", "repair"}
 
 
 async def test_every_route_leaves_a_store_as_its_log_says(settings: Settings) -> None:
@@ -32,6 +34,6 @@ async def test_every_route_leaves_a_store_as_its_log_says(settings: Settings) ->
         log = await service.journal.read_log(0, 100_000)
 
     assert [] == list(checked.differences)
-    assert {each.decider.kind for each in RECORDS} == {
+    assert {each.decider.kind for each in RECORDS} - NO_ROUTES == {
         record_of(each.event).decider.kind for each in log
     }
