@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
+from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,13 @@ from typing import Any
 import pytest
 
 import watchword
+from tests.contracts.event_store.histories import ORCHID, grown, step
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.processes import Served
+from tests.signed_heads import VERIFIER, seal, signed
+from tests.vaults import new_vault
+from watchword.adapters.event_store.memory.store import MemoryEventStore
+from watchword.application.evidence.proving import Evidence, Proving
 from watchword.verify_evidence import Checkpoint
 
 PHONE = "+919812345610"
@@ -189,6 +195,53 @@ def test_another_key_vouches_for_nothing(
 
     assert 1 == status
     assert {"proof"} == set(kinds(report))
+
+
+def test_proofs_of_another_history_are_found_by_a_head_outside(alone: Run, tmp_path: Path) -> None:
+    """Whoever has the key signs two histories of one length; the head that was kept tells them apart."""
+
+    async def proved() -> Evidence:
+        store = MemoryEventStore(vault=new_vault())
+        await store.append(step(grown(ORCHID, by=3)))
+        await seal(store.sealed_log)
+        return await Proving(store.sealed_log, no_keys).prove(ORCHID)
+
+    evidence = asyncio.run(proved())
+    folder = tmp_path / "evidence"
+    folder.mkdir()
+    for each in evidence.proofs:
+        (folder / each.name).write_text(each.proof)
+    own, other = tmp_path / "own", tmp_path / "other"
+    own.write_text(evidence.head.note)
+    other.write_text(signed(Checkpoint(evidence.head.origin, evidence.head.size, bytes(32))))
+    words = (str(folder), "--key", VERIFIER.vkey, "--head")
+    held, _ = verified(alone, *words, str(own))
+    status, report = verified(alone, *words, str(other))
+
+    assert (0, 1, ["fork"]) == (held, status, kinds(report))
+
+
+async def no_keys(_stream: str) -> Mapping[int, bytes]:
+    """Return no keys of events."""
+    return {}
+
+
+def test_an_export_is_checked_against_a_head(alone: Run, keys: str, tmp_path: Path) -> None:
+    """A line that was changed, or left out, has a position; the exit status is 1."""
+    file, head = tmp_path / "log.jsonl", tmp_path / "head"
+    head.write_text(alone("audit", "seal").stdout)
+    alone("audit", "export", "--evidence", "--output", str(file))
+    words = ("--export", str(file), "--head", str(head), "--key", keys)
+    whole = verified(alone, *words)
+    lines = file.read_text().splitlines(keepends=True)
+    file.write_text("".join([*lines[:4], *lines[5:]]))
+    status, report = verified(alone, *words)
+
+    assert (0, []) == (whole[0], whole[1]["findings"])
+    assert (1, [(5, "gap")]) == (
+        status,
+        [(each["position"], each["kind"]) for each in report["findings"]],
+    )
 
 
 def test_an_empty_folder_is_a_finding(alone: Run, tmp_path: Path, keys: str) -> None:
