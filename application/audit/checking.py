@@ -22,6 +22,7 @@ from ..test_destinations.views import TestDestinationView
 from .answers import Answers, ReadAnswer
 from .code_keys import code_key_differences
 from .counted.statistics_rows import StatisticsRows
+from .counted.tallies import CountedTallies
 from .deliveries import delivery_differences
 from .differences import Difference, Kind
 from .hosted_files import HostedFiles
@@ -234,6 +235,7 @@ class _Walk:
             closing(MediaTotals()) as totals,
             closing(NamedPeople(self._inputs.person_keys, pruned)) as people,
             closing(SealedOwners()) as owners,
+            closing(CountedTallies(self._inputs.person_keys, now + offset)) as tallies,
         ):
             async for each in answers.differences(self._snapshot):
                 yield each
@@ -246,6 +248,7 @@ class _Walk:
                 totals,
                 people,
                 owners,
+                tallies,
                 step,
                 latest,
                 self._inputs.person_keys,
@@ -268,12 +271,11 @@ class _Walk:
                 self._snapshot, order.ids, order.last, latest, people
             ):
                 yield each
-            async for each in owners.differences(self._snapshot):
-                yield each
+            for part in (owners, tallies, people):
+                async for each in part.differences(self._snapshot):
+                    yield each
             rows = StatisticsRows(self._snapshot, self._journal, now + offset)
             async for each in rows.differences():
-                yield each
-            async for each in people.differences(self._snapshot):
                 yield each
         async for kept_row in self._snapshot.rows(TestDestinationRow):
             test = kept_row.row

@@ -36,6 +36,7 @@ class Kind(StrEnum):
     FILE = "file"
     PERSON = "person"
     STATISTICS = "statistics"
+    TALLY = "tally"
 
 
 @frozen(kw_only=True)

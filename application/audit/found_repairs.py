@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
 
 from attrs import define, field
 
+from ..ports.event_store import TallyCorrection
 from ..records.read_model import Row
+from .counted.tallies import TallyDifference
 from .differences import Difference, HolderDifference, Kind
 from .named_people import is_left_of_person
-from .rebuilt_lists import DUE, HOLDERS, PEOPLE, READ_MODELS, STATISTICS
+from .rebuilt_lists import DUE, HOLDERS, PEOPLE, READ_MODELS, STATISTICS, TALLIES
 
+# Buckets that one append corrects.
+_TALLIES_AT_ONCE = 64
 _NOTHING_EXPECTED = frozenset({"no row", "not held", "none"})
 
 
@@ -43,6 +48,7 @@ class FoundRepairs:
         self._flawed = ""
         self._wrong: dict[str, Wrong] = {}
         self._people: set[str] = set()
+        self._tallies: list[TallyDifference] = []
         self.replaced: Counter[str] = Counter()
         self.removed: Counter[str] = Counter()
         # Streams that have differences of their own.
@@ -51,7 +57,7 @@ class FoundRepairs:
         self.statistics = False
 
     def __len__(self) -> int:
-        return len(self._wrong) + len(self._people)
+        return len(self._wrong) + len(self._people) + len(self._tallies)
 
     def take(self, difference: Difference) -> None:
         """Note a difference; those of a stream's events come before those beside it."""
@@ -74,6 +80,9 @@ class FoundRepairs:
         elif difference.kind is Kind.STATISTICS and STATISTICS in self._lists:
             self.statistics = True
             self.replaced[STATISTICS] += 1
+        elif isinstance(difference, TallyDifference) and TALLIES in self._lists:
+            self._tallies.append(difference)
+            self.replaced[TALLIES] += 1
         elif is_left_of_person(difference) and PEOPLE in self._lists:
             self._people.add(difference.id)
             self.removed[PEOPLE] += 1
@@ -101,6 +110,15 @@ class FoundRepairs:
         while self._people:
             yield self._people.pop()
 
+    def tallies(self) -> Iterator[tuple[str, int, Sequence[TallyCorrection]]]:
+        """Yield corrections by guard and its version, some at a time, and forget them."""
+        found, self._tallies = self._tallies, []
+        of_guards = groupby(sorted(found, key=_guard), key=_guard)
+        for (guard, version), of_guard in of_guards:
+            corrections = [each.correction for each in of_guard]
+            for first in range(0, len(corrections), _TALLIES_AT_ONCE):
+                yield guard, version, corrections[first : first + _TALLIES_AT_ONCE]
+
     def _of(self, stream: str) -> Wrong:
         wrong = self._wrong.get(stream)
         if wrong is None:
@@ -110,3 +128,7 @@ class FoundRepairs:
     def _count(self, name: str, difference: Difference) -> None:
         counts = self.removed if difference.expected in _NOTHING_EXPECTED else self.replaced
         counts[name] += 1
+
+
+def _guard(difference: TallyDifference) -> tuple[str, int]:
+    return difference.guard, difference.version

@@ -14,6 +14,7 @@ from ..ports.snapshot import Snapshot
 from .answers import Answers
 from .checking import CLOCK_STEP
 from .counted.statistics_rows import StatisticsRows
+from .counted.tallies import CountedTallies
 from .differences import Difference
 from .media_totals import MediaTotals
 from .named_people import NamedPeople
@@ -60,6 +61,7 @@ class RebuildWalk:
             closing(MediaTotals()) as totals,
             closing(NamedPeople(self._keys, pruned)) as people,
             closing(SealedOwners()) as owners,
+            closing(CountedTallies(self._keys, now)) as tallies,
         ):
             streams = WalkingStreams(
                 self._snapshot,
@@ -70,6 +72,7 @@ class RebuildWalk:
                 totals,
                 people,
                 owners,
+                tallies,
                 # A sandbox's clock may have been moved between any two events (D-159).
                 CLOCK_STEP + abs(now - self._clock.real()),
                 now + CLOCK_STEP + AFTER_A_FAILURE,
@@ -83,6 +86,9 @@ class RebuildWalk:
                 yield each
             self.streams = streams.streams
             async for each in people.differences(self._snapshot):
+                await self._pause()
+                yield each
+            async for each in tallies.differences(self._snapshot):
                 await self._pause()
                 yield each
         if STATISTICS in self._lists:

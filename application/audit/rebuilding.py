@@ -137,6 +137,8 @@ class Rebuilding:
         for person_id in found.people():
             while await self._journal.erase_rows(person_id):
                 pass
+        for guard, version, tallies in found.tallies():
+            await self._repairing.correct(by, guard, version, tallies)
         if found.statistics:
             found.statistics = False
             await self.statistics.rebuild(by)

@@ -13,11 +13,19 @@ HOLDERS: Final = "holders"
 DUE: Final = "due"
 PEOPLE: Final = "people"
 STATISTICS: Final = "statistics"
+TALLIES: Final = "tallies"
 # By the name of the row's class, as differences have it.
 READ_MODELS: Final[Mapping[str, tuple[str, type[Row]]]] = {
     each.row.__name__: (each.name, each.row) for each in REPLAYED
 }
-LISTS: Final = (*sorted(name for name, _ in READ_MODELS.values()), DUE, HOLDERS, PEOPLE, STATISTICS)
+LISTS: Final = (
+    *sorted(name for name, _ in READ_MODELS.values()),
+    DUE,
+    HOLDERS,
+    PEOPLE,
+    STATISTICS,
+    TALLIES,
+)
 
 
 def lists_named(only: Collection[str]) -> frozenset[str]:

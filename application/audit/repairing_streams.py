@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from itertools import islice
 from typing import Any
@@ -13,7 +14,15 @@ from ...domain.conditions import Condition, Hold, Unchanged
 from ..caller import Caller
 from ..journal import Journal, retry_on_conflict
 from ..ports.clock import Clock
-from ..ports.event_store import Due, DueKind, PersonGone, Recorded, Repair, StreamConflict
+from ..ports.event_store import (
+    Due,
+    DueKind,
+    PersonGone,
+    Recorded,
+    Repair,
+    StreamConflict,
+    TallyCorrection,
+)
 from ..ports.person_keys import PersonKeys
 from ..ports.snapshot import Held
 from ..records import held_by, record_of, row_of
@@ -60,6 +69,22 @@ class RepairingStreams:
         except (StreamConflict, PersonGone):
             for each in wrong:
                 await self._repair_alone(by, each)
+
+    async def correct(
+        self, by: Caller, guard: str, version: int, tallies: Sequence[TallyCorrection]
+    ) -> None:
+        """
+        Add to tallies of an account, whatever its sends count meanwhile.
+
+        If its guard went on, which may have released a subject, the tallies stay for the next rebuild.
+        """
+        with suppress(StreamConflict):
+            await self._journal.write(
+                by,
+                self._clock.now(),
+                conditions=(Unchanged(guard, version),),
+                repair=Repair(tallies=tuple(tallies)),
+            )
 
     async def _repair_alone(self, by: Caller, wrong: Wrong) -> None:
         await retry_on_conflict(lambda: self._write(by, (wrong,)))

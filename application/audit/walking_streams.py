@@ -30,6 +30,7 @@ from ..ports.snapshot import Held, KeptDue, KeptRow, KeptSeal, Snapshot
 from ..records import REPLAYED, held_by, row_of
 from ..records.read_model import Row
 from .answers import Answers, Codes, Named, answer_differences
+from .counted.tallies import CountedTallies
 from .differences import Difference, Kind, holder_difference, row_differences
 from .due_rows_and_seals import (
     Wanted,
@@ -58,7 +59,7 @@ class WalkingStreams:
     Reads streams, rows, holders, due rows, seal keys, answers and files side by side, each in order.
 
     The walk adds the uses that decisions counted to `uses`, media to `totals`, and people
-    to `people` and `owners`.
+    to `people` and `owners`, and what budgets count to `tallies`.
     Failed work is put off, so a row may be due until `latest`. Without `keys`, neither ids of
     consents nor holders of personal subjects are compared. `lost` says that the store lost its code key.
     A walk beside a service lets it `pause` after each event.
@@ -74,6 +75,7 @@ class WalkingStreams:
         totals: MediaTotals,
         people: NamedPeople,
         owners: SealedOwners,
+        tallies: CountedTallies,
         step: timedelta,
         latest: datetime,
         keys: PersonKeys | None,
@@ -88,6 +90,7 @@ class WalkingStreams:
         self._totals = totals
         self._people = people
         self._owners = owners
+        self._tallies = tallies
         self._step = step
         self._latest = latest
         self._advance = advance
@@ -127,6 +130,7 @@ class WalkingStreams:
             self._totals.take(kept, replay.state)
             self._people.take(kept, replay.state)
             self._owners.take(kept)
+            self._tallies.take(kept, replay.state, broken=replay.broken)
             if kept.event is not None:
                 codes.take(kept.event)
             self.events += 1

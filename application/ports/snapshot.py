@@ -73,6 +73,15 @@ class KeptDue(NamedTuple):
     at: datetime | None
 
 
+class KeptTally(NamedTuple):
+    """What a budget of the guard counted in one of its buckets."""
+
+    subject: str
+    bucket: int
+    sent: int
+    verified: int
+
+
 class KeptAnswer(NamedTuple):
     """A claimed Idempotency-Key, and its saved answer, if there is one."""
 
@@ -187,6 +196,10 @@ class Snapshot(Protocol):
 
     def uses(self) -> AsyncIterator[KeptUse]:
         """Yield every use, by subject and number."""
+        ...
+
+    def tallies(self) -> AsyncIterator[KeptTally]:
+        """Yield every tally, by subject and bucket."""
         ...
 
     def due(self) -> AsyncIterator[KeptDue]:

@@ -9,7 +9,7 @@ from math import ceil
 
 from attrs import define, field
 
-from ....application.ports.event_store import BudgetsMoved
+from ....application.ports.event_store import BudgetsMoved, TallyCorrection
 from ....domain.conditions import Condition, GiveBack, StartAnew, WithinBudget
 from ....domain.guard import bucket_at, counts_until, reached_until
 
@@ -90,6 +90,19 @@ class Trial:
             for bucket in tuple(tallies.buckets):
                 self._change(condition.subject, tallies, bucket)
                 tallies.put(bucket, None)
+
+    def correct(self, correction: TallyCorrection) -> None:
+        """Add to what a bucket counts, or take away; one that counts nothing is dropped."""
+        subject, bucket, window, sent, verified = correction
+        tallies = self._tallies.get(subject)
+        if tallies is None:
+            tallies = self._tallies[subject] = Tallies()
+        tallies.window = window
+        self._change(subject, tallies, bucket)
+        known = tallies.buckets.get(bucket, _NONE)
+        right = max(known[0] + sent, 0)
+        counts = right, min(max(known[1] + verified, 0), right)
+        tallies.put(bucket, counts if right else None)
 
     def keep(self, written: TallyRows) -> None:
         """Write what changed since the last append."""

@@ -134,6 +134,9 @@ def questions(appends: Iterable[Append]) -> Questions:
         for reservation in (append.taking, append.completing, append.renewing):
             if reservation is not None:
                 asked.keys.add(reservation.scope)
+        if append.repair is not None:
+            for each in append.repair.tallies:
+                asked.count_in(each.subject, each.bucket)
         for condition in append.conditions:
             if isinstance(condition, WithinRate):
                 hits[condition.subject] += 1

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from ....application.ports.event_store import Append, Due, PersonRecord
+from ....application.ports.event_store import Append, Due, PersonRecord, TallyCorrection
 from ....application.ports.redacted import Redacted
 from ....application.ports.sealer import SealKey
 from ..log.stored_event import StoredEvent
@@ -39,6 +39,7 @@ class PackedRepair(Redacted, frozen=True, array_like=True):
     stray_rows: tuple[tuple[str, str], ...] = ()
     stray_holders: tuple[tuple[str, str], ...] = ()
     stray_due: tuple[tuple[str, str, int], ...] = ()
+    tallies: tuple[TallyCorrection, ...] = ()
 
 
 class PackedAppend(Redacted, frozen=True):

@@ -79,6 +79,7 @@ class Packing:
             tuple([(ROW_TABLES[kind].name, key) for kind, key in repair.stray_rows]),
             tuple([(each.holder, each.subject) for each in repair.stray_holders]),
             repair.stray_due,
+            repair.tallies,
         )
         return PackedAppend(append, repair=packed)
 

@@ -124,6 +124,9 @@ def _check(append: Append, facts: Facts, real_now: float, trial: Trial) -> None:
     for checkpoint in append.checkpoints:
         if facts.positions.get(checkpoint.name, 0) != checkpoint.since:
             raise Overtaken(checkpoint.name)
+    if append.repair is not None:
+        for each in append.repair.tallies:
+            trial.correct(each)
 
 
 def _check_rate(condition: WithinRate, facts: Facts, earlier: Sequence[datetime]) -> None:

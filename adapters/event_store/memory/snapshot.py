@@ -21,6 +21,7 @@ from ....application.ports.snapshot import (
     KeptPosition,
     KeptRow,
     KeptSeal,
+    KeptTally,
     KeptUse,
     Placed,
 )
@@ -93,6 +94,12 @@ class MemorySnapshot:
         for subject, uses in sorted(self._facts.uses.items()):
             for number, at in sorted(uses.times.items()):
                 yield KeptUse(subject, number, at)
+
+    async def tallies(self) -> AsyncIterator[KeptTally]:
+        """Yield every tally, by subject and bucket."""
+        for subject, tallies in sorted(self._facts.tallies.items(), key=itemgetter(0)):
+            for bucket, (sent, verified) in sorted(tallies.buckets.items()):
+                yield KeptTally(subject, bucket, sent, verified)
 
     async def due(self) -> AsyncIterator[KeptDue]:
         """Yield every due row, by stream, kind and number."""

@@ -21,6 +21,7 @@ from ....application.ports.snapshot import (
     KeptPosition,
     KeptRow,
     KeptSeal,
+    KeptTally,
     KeptUse,
     Placed,
 )
@@ -136,6 +137,13 @@ class SqlSnapshot(ABC):
         return self._parts(
             "SELECT subject, number, at FROM uses ORDER BY subject, number",
             lambda row: KeptUse(row[0], row[1], time_of(row[2])),
+        )
+
+    def tallies(self) -> AsyncIterator[KeptTally]:
+        """Return every tally, by subject and bucket."""
+        return self._parts(
+            "SELECT subject, bucket, sent, verified FROM tallies ORDER BY subject, bucket",
+            lambda row: KeptTally(*row),
         )
 
     def due(self) -> AsyncIterator[KeptDue]:

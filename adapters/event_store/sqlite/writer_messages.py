@@ -182,7 +182,8 @@ def _packed(sent: _Sent) -> PackedAppend:
 
 def _settled(repair: PackedRepair) -> Repair:
     """Return as much of a repair as settling needs."""
-    return Repair(stray_holders=tuple([Held(*each) for each in repair.stray_holders]))
+    holders = tuple([Held(*each) for each in repair.stray_holders])
+    return Repair(stray_holders=holders, tallies=repair.tallies)
 
 
 def _flat_verdict(result: Sequence[int] | Exception) -> Any:

@@ -11,6 +11,7 @@ from .append import (
     PersonRecord,
     Repair,
     Reservation,
+    TallyCorrection,
 )
 from .outlines import Outline
 from .refusals import (
@@ -69,5 +70,6 @@ __all__ = [
     "StoreRefusal",
     "StoreUnavailable",
     "StreamConflict",
+    "TallyCorrection",
     "TotalReached",
 ]

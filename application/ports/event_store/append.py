@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from attrs import evolve, field, frozen
 from msgspec import Struct
@@ -132,6 +132,16 @@ class PersonRecord:
     verified_at: datetime | None = None
 
 
+class TallyCorrection(NamedTuple):
+    """How much a bucket of a budget counts too little; negative for too much."""
+
+    subject: str
+    bucket: int
+    window: timedelta
+    sent: int
+    verified: int
+
+
 class Repair(Redacted, frozen=True, kw_only=True):
     """
     What a rebuild puts right: no event says so, because it follows from those that the log has (D-448).
@@ -139,12 +149,14 @@ class Repair(Redacted, frozen=True, kw_only=True):
     `rows` replace the rows with the same key whole, also in fields that no other append changes.
     `stray_rows` are removed: each is a read model and a key. So are `stray_holders`, whose subjects are as
     the store has them, and `stray_due`: each is a kind, which may be unknown, a stream and a number.
+    `tallies` are added to what the budgets count.
     """
 
     rows: tuple[Row, ...] = ()
     stray_rows: tuple[tuple[type[Row], str], ...] = ()
     stray_holders: tuple[Held, ...] = ()
     stray_due: tuple[tuple[str, str, int], ...] = ()
+    tallies: tuple[TallyCorrection, ...] = ()
 
 
 class Append(Redacted, frozen=True, kw_only=True):

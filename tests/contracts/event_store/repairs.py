@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from tests.contracts.event_store.budgets import FULL_UNTIL, HOUR, budget, reached, send
 from tests.contracts.event_store.due_rows import KIND, due, times
 from tests.contracts.event_store.histories import FERN, MOSS, NOON, ORCHID, grown, second, step
 from tests.contracts.event_store.sample_people import person
@@ -26,15 +27,17 @@ from watchword.application.ports.event_store import (
     PersonGone,
     Repair,
     StreamConflict,
+    TallyCorrection,
 )
 from watchword.application.ports.listings import Equals, Query
-from watchword.application.ports.snapshot import Held
+from watchword.application.ports.snapshot import Held, KeptTally
 from watchword.application.records.account import AccountRow
 from watchword.application.records.api_key import ApiKeyRow
 from watchword.application.records.message import MessageRow
 from watchword.application.records.pin import VerificationRow
 from watchword.domain.conditions import Hold, SoleHolder, Unchanged
 from watchword.domain.event import ERASED
+from watchword.domain.guard import bucket_at
 from watchword.domain.receipt import provider_message
 
 
@@ -144,6 +147,43 @@ class RepairsContract:
         await store.append(step(conditions=(Unchanged(MOSS, 1),), due=(missing,), repair=Repair()))
 
         assert [missing] == list(await store.due(KIND, second(9), 10))
+
+    async def test_tallies_are_corrected_by_what_is_missing(self, store: EventStore) -> None:
+        """What sends counted meanwhile stays counted, and a bucket that counts nothing is gone."""
+        minute, hour = bucket_at(NOON, HOUR.window), HOUR.window
+        for _ in range(2):
+            await store.append(send(budget()))
+        await store.append(send(budget(subject="stray")))
+
+        async def tallies() -> list[KeptTally]:
+            async with store.snapshot() as snapshot:
+                return [each async for each in snapshot.tallies()]
+
+        before = await tallies()
+        await store.append(
+            repair(
+                tallies=(
+                    TallyCorrection("prefix", minute, hour, 3, 1),
+                    TallyCorrection("stray", minute, hour, -1, 0),
+                    TallyCorrection("missing", minute + 1, hour, 1, 1),
+                )
+            )
+        )
+
+        assert [("prefix", minute, 2, 0), ("stray", minute, 1, 0)] == before
+        assert [("missing", minute + 1, 1, 1), ("prefix", minute, 5, 1)] == await tallies()
+        assert {"prefix": FULL_UNTIL} == await reached(store, budget())
+
+    async def test_a_refused_repair_corrects_no_tally(self, store: EventStore) -> None:
+        """Two more would fill the budget."""
+        await store.append(step(grown(MOSS)))
+        correction = TallyCorrection("prefix", bucket_at(NOON, HOUR.window), HOUR.window, 2, 0)
+        with pytest.raises(StreamConflict):
+            await store.append(repair(Unchanged(MOSS, 0), tallies=(correction,)))
+
+        await store.append(send(budget()))
+        await store.append(send(budget()))
+        assert {"prefix": FULL_UNTIL} == await reached(store, budget())
 
 
 class RepairedTogetherContract:

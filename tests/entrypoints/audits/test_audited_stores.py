@@ -10,15 +10,28 @@ from tests.entrypoints.openapi.described import Document
 from tests.entrypoints.openapi.walk import Walk, walk_everything
 from tests.fakes.hashers import FakePasswordHasher
 from watchword.application.audit.checking import AuditInputs, Checking
+from watchword.application.caller import ADMIN, Caller
+from watchword.application.ports.event_store import Repair
 from watchword.application.records import RECORDS, record_of
+from watchword.application.records.account import AccountRow
 from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.saved_answers import read_answer
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
+from watchword.entrypoints.wired import Wired
 
 STORES = ("memory", "sqlite", "postgresql")
 # The worker prunes what is old, and a rebuild records what it found damaged.
 NO_ROUTES = {"pruning", "repair"}
+
+
+async def repair_a_row(service: Wired) -> None:
+    """Take a row out of a list, and rebuild it."""
+    account_id = await service.accounts.resolve("demo")
+    gone = Repair(stray_rows=((AccountRow, account_id),))
+    by = Caller("", ADMIN, "req_repair")
+    await service.journal.write(by, service.clock.now(), repair=gone)
+    assert {"accounts": 1} == (await service.rebuilding.rebuild(by)).replaced
 
 
 async def test_every_route_leaves_a_store_as_its_log_says(settings: Settings) -> None:
@@ -29,6 +42,7 @@ async def test_every_route_leaves_a_store_as_its_log_says(settings: Settings) ->
         async with TestClient(TestServer(app)) as client:
             await walk_everything(Walk(client, Document.read()))
         await refuse_sends(service)
+        await repair_a_row(service)
         inputs = AuditInputs(files=service.hosted_media._files, read_answer=read_answer)
         checked = await Checking(service.journal, inputs).check()
         log = await service.journal.read_log(0, 100_000)
