@@ -379,6 +379,7 @@ async def _callbacks(walk: Walk) -> None:
     one = f"{root}/{made['id']}"
     await walk.admin("POST", root, json=body | {"account": "nobody"})
     await walk.admin("POST", root, json=body | {"events": ["tea.*"], "secret": "whsec_"})
+    await walk.admin("POST", root, json={"url": body["url"], "events": ["log.*"]})
     await walk.admin("GET", f"{root}?account=demo")
     await walk.admin("GET", f"{root}?account=nobody")
     await walk.admin("GET", one)
@@ -446,6 +447,8 @@ async def _templates(walk: Walk) -> None:
 
 
 async def _pins(walk: Walk) -> None:
+    template = f"/admin/v1/pin-templates/{TEMPLATE_ID}"
+    await walk.admin("PATCH", template, json={"receipt": "hashed"})
     wanted = {"destination": PHONE, "templateId": TEMPLATE_ID, "referenceId": "walk"}
     keyed = {"Idempotency-Key": "walk-1"}
     made = await walk.pins("POST", "/v1/pins", json=wanted, headers=keyed)
@@ -470,6 +473,7 @@ async def _pins(walk: Walk) -> None:
     await walk.pins("POST", f"{pin}/verify", json={"pin": f" {code} "})
     await walk.pins("POST", f"{pin}/verify", json={"pin": code})
     await walk.pins("POST", f"{pin}/resend", json={})
+    await walk.admin("PATCH", template, json={"receipt": None})
 
 
 async def _refused_pins(walk: Walk) -> None:
