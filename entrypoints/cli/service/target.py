@@ -205,13 +205,15 @@ class Target:
 
     async def _seal_idle(self, refusal: Exception) -> None:
         """Seal a store that nobody serves; raise `refusal` if this process cannot."""
-        from ....adapters.event_store.sqlite.owner_lock import StoreInUse
         from ....adapters.evidence.log_keys import LogKeyError
+        from ....adapters.keyring import KeyringError
+        from ....application.ports.event_store import StoreUnavailable
 
         try:
             async with self._service(new_store=False, to_read=False) as client:
                 await client.call("POST", "/log/seal")
-        except (StoreInUse, LogKeyError):
+        except (StoreUnavailable, SettingsError, KeyringError, LogKeyError):
+            # It is served, or this process lacks a key of it: whoever serves it can.
             raise refusal from None
 
     @asynccontextmanager

@@ -138,8 +138,14 @@ async def _of_store(target: Target, note: str | None, keys: Sequence[Verifier]) 
     with progress("events") as advance:
         async with target.verifying() as verifying:
             found = await verifying.verify(keys, [] if note is None else [note], advance)
-    told = [f"Of {found.events} events, {found.sealed} are sealed."]
-    return Report(found.covered, [Finding(*each) for each in found.findings], told)
+    told = (
+        f"Of {found.events} events, {found.sealed} are sealed; retention took out {found.pruned}."
+    )
+    findings = [Finding(*each) for each in found.findings]
+    if found.covered is None and not findings:
+        # Whoever deletes the whole tree and all heads must not get a store that is in order.
+        findings.append(Finding(None, "empty", "No head covers any event, so nothing was checked."))
+    return Report(found.covered, findings, [told])
 
 
 def _note(path: Path) -> str:
@@ -159,7 +165,10 @@ def _echo(report: Report) -> None:
             title=f"{number}\n",
         )
         return
-    if report.proven:
+    if not report.proven:
+        for line in report.told:
+            click.echo(line)
+    else:
         columns = ("position", "id", "version", "event", "time", "what it says")
         echo_table(columns, [_row(each) for each in report.proven])
     if covered is not None:

@@ -104,6 +104,16 @@ def test_what_is_sealed_is_disclosed_on_request(
     assert "order-7" in shown.stdout
 
 
+def test_a_copy_without_keys_says_who_seals(alone: Run, pin: str, tmp_path: Path) -> None:
+    """An auditor with a copy that is not sealed can neither seal it nor prove anything with it."""
+    store = f"sqlite:///{tmp_path / 'watchword.db'}"
+    away = ("--output", str(tmp_path / "away"), "--data-dir", str(tmp_path / "empty"))
+    refused = alone("audit", "prove", pin, "--store", store, *away)
+
+    assert 1 == refused.exit_code
+    assert "watchword audit seal" in refused.stderr
+
+
 def test_a_key_of_an_event_needs_the_code_key(alone: Run, pin: str, tmp_path: Path) -> None:
     """Nothing is written that lacks what was asked for; a service hands over no keys."""
     store = f"sqlite:///{tmp_path / 'watchword.db'}"

@@ -15,7 +15,14 @@ import pytest
 
 from tests.application.evidence.edits import EDITS, OF_SEALED_EVENTS
 from tests.application.evidence.log_signer import LogSigner
-from tests.application.evidence.sealed_files import SIGNER, SIZE, edited, make, recompute
+from tests.application.evidence.sealed_files import (
+    SIGNER,
+    SIZE,
+    UNSEALED,
+    edited,
+    make,
+    recompute,
+)
 from tests.contracts.event_store.histories import NOON
 from tests.entrypoints.cli.conftest import Run
 
@@ -75,7 +82,10 @@ def test_a_report_is_readable(alone: Run, folder: Path) -> None:
     changed = alone("audit", "verify", "--store", f"sqlite:///{folder / 'table.db'}", *words)
 
     assert (0, 1) == (whole.exit_code, changed.exit_code)
-    assert f"Nothing is wrong. Covered: {SIZE} events of " in whole.stdout
+    assert [
+        f"Of {SIZE + UNSEALED} events, {SIZE} are sealed; retention took out 0.",
+        f"Nothing is wrong. Covered: {SIZE} events of garden/1, signed at 2031-05-04T12:11:40.000Z.",
+    ] == whole.stdout.splitlines()
     assert "1 finding" == changed.stdout.splitlines()[0]
     assert ["7", "changed"] == changed.stdout.splitlines()[3].split()[:2]
 
@@ -141,6 +151,17 @@ def test_a_file_that_was_rolled_back_is_found_by_a_head_outside(alone: Run, fold
 
     assert (0, 1) == (by_itself, status)
     assert {"rollback"} == set(positions(report))
+
+
+def test_a_store_without_tree_and_heads_is_a_finding(alone: Run, folder: Path) -> None:
+    """Whoever deletes all evidence cannot pass the store off as one that is in order."""
+    with edited(folder / "whole.db", folder / "bare.db") as file:
+        file.execute("DELETE FROM log_tiles")
+        file.execute("DELETE FROM log_heads")
+    status, report = verified(alone, folder, "bare.db")
+
+    assert (1, None) == (status, report["covered"])
+    assert ["empty"] == [each["kind"] for each in report["findings"]]
 
 
 def test_a_head_that_is_no_head_covers_nothing(alone: Run, folder: Path) -> None:
