@@ -20,14 +20,14 @@ def first_position(level: int, place: int) -> int:
 
 
 class Column:
-    """The tiles of one level, in order; `strays` are those that were passed over."""
+    """The tiles of one level, in order; `strays` are the indexes of those that were passed over."""
 
     def __init__(self, level: int, tiles: AsyncIterator[KeptTile]) -> None:
         self.level = level
         self._tiles = tiles
         self._next: KeptTile | None = None
         self._at_end = False
-        self.strays: list[KeptTile] = []
+        self.strays: list[int] = []
 
     async def peek(self) -> KeptTile | None:
         """Return the next tile that was not taken."""
@@ -42,14 +42,14 @@ class Column:
             self._next = None
             if tile.index == index and (hashes := hashes_in(tile.hashes)):
                 return hashes
-            self.strays.append(tile)
+            self.strays.append(tile.index)
         return []
 
     async def skip_rest(self) -> None:
         """Pass over all tiles that are left."""
         while (tile := await self.peek()) is not None:
             self._next = None
-            self.strays.append(tile)
+            self.strays.append(tile.index)
 
 
 def hashes_in(tile: bytes) -> list[bytes]:
@@ -127,8 +127,8 @@ def surplus_finding(level: int, index: int, wanted: int) -> Finding:
     return finding(Kind.TILE, first, text)
 
 
-def stray_finding(tile: KeptTile) -> Finding:
+def stray_finding(level: int, index: int) -> Finding:
     """Return the finding that a tile covers no events, or is in no form of a tile."""
-    first = max(1, first_position(tile.level, tile.index * WIDTH))
-    text = f"Tile {tile.index} of level {tile.level} covers no events, or has an impossible length."
+    first = max(1, first_position(level, index * WIDTH))
+    text = f"Tile {index} of level {level} covers no events, or has an impossible length."
     return finding(Kind.TILE, first, text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from ...domain.log_history import EventsPruned, PrunedPart, PrunedRange
@@ -70,19 +70,13 @@ class PrunedPositions:
         """Let nothing explain what comes: behind a large hole, positions may be of any size."""
         self._lost = True
 
-    def miss(self, position: int) -> None:
-        """Note that the log has no event at a position."""
-        if self._lost:
-            self.findings.append(finding(Kind.MISSING, position, _MISSING))
-        else:
-            self._missing.add(position)
+    def miss(self, positions: Sequence[int]) -> Iterator[Finding]:
+        """Note positions without an event; yield findings about those that nothing can explain."""
+        return self._note(Kind.MISSING, positions, _MISSING, self._missing)
 
-    def blank(self, position: int) -> None:
-        """Note that a sealed line was taken out."""
-        if self._lost:
-            self.findings.append(finding(Kind.BLANKED, position, _BLANKED))
-        else:
-            self._blanked.add(position)
+    def blank(self, positions: Sequence[int]) -> Iterator[Finding]:
+        """Note positions whose sealed line was taken out, in the same way."""
+        return self._note(Kind.BLANKED, positions, _BLANKED, self._blanked)
 
     async def explain(self, raw: RawEvent) -> None:
         """Take the positions that an `EventsPruned` names out of the missing and blanked ones."""
@@ -111,6 +105,15 @@ class PrunedPositions:
         """Yield what nothing explains."""
         missing = in_ranges(Kind.MISSING, self._missing, _MISSING)
         return chain(missing, in_ranges(Kind.BLANKED, self._blanked, _BLANKED), self.findings)
+
+    def _note(
+        self, kind: Kind, positions: Sequence[int], text: str, noted: Positions
+    ) -> Iterator[Finding]:
+        if self._lost:
+            yield from in_ranges(kind, positions, text)
+            return
+        for each in positions:
+            noted.add(each)
 
     async def _digest(self, ranges: tuple[PrunedRange, ...]) -> str:
         """Return the digest over the leaves in some ranges, as the tiles have them."""

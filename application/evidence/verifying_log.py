@@ -68,13 +68,16 @@ class VerifyingLog:
             trusted = TrustedKeys(keys, history)
             signed = CheckingHeads(snapshot.heads(), trusted, heads, history)
             pruned = PrunedPositions(self._journal)
-            walk = WalkingTiles(snapshot, signed, pruned)
+
+            def advance(events: int) -> None:
+                if progress is not None:
+                    progress(min(events, size), size)
+
+            walk = WalkingTiles(snapshot, signed, pruned, advance)
             async for each in _all(walk, signed, pruned):
                 total += 1
                 if limit is None or len(kept) < limit:
                     kept.append(each)
-                if progress is not None:
-                    progress(min(walk.events, size), size)
         return Verified(
             covered=signed.covered,
             events=walk.events,

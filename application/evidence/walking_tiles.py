@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 
 from ...verify_evidence import Finding
 from ..ports.sealed_log import RawEvent
@@ -18,7 +18,7 @@ from .roots import Roots
 from .tree import WIDTH, root_over
 
 # So many tiles in a row may be missing with all their events; behind a larger hole, no root can be known.
-_LARGEST_HOLE = 1_024
+_LARGEST_HOLE = 64
 # The comparison looks at two leaves behind those that it passes over.
 _AHEAD = LOOKAHEAD + 2
 _PRUNING = "EventsPruned/"
@@ -33,7 +33,14 @@ class WalkingTiles:
     are there, or two were edited alike, the next head decides (D-426). `sealed` events are covered by tiles.
     """
 
-    def __init__(self, snapshot: Snapshot, heads: CheckingHeads, pruned: PrunedPositions) -> None:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        heads: CheckingHeads,
+        pruned: PrunedPositions,
+        advance: Callable[[int], None],
+    ) -> None:
+        self._advance = advance
         self._events = RawCursor(snapshot.raw_events())
         self._leaves, *upper = [Column(level, snapshot.tiles(level)) for level in range(LEVELS)]
         self._columns = [self._leaves, *upper]
@@ -64,6 +71,7 @@ class WalkingTiles:
                 index = following
             for each in await self._tile(index):
                 yield each
+            self._advance(self.events)
             index += 1
         for each in await self._ends():
             yield each
@@ -117,9 +125,8 @@ class WalkingTiles:
         parent = await self._parents.stored() if tile.count == WIDTH else None
         sealed = self._sealed(tile, parent, heads)
         found = [*tile.findings(sealed)]
-        for position in tile.compared.missing:
-            self._pruned.miss(position)
-        await self._look_at(self._events.take(tile.compared.taken))
+        found += self._pruned.miss(tile.compared.missing)
+        found += await self._looked_at(self._events.take(tile.compared.taken))
         self._shift = tile.compared.shift
         inside = [each for each in heads if each.head.size < tile.first + tile.count]
         if sealed is None and parent is None:
@@ -151,14 +158,15 @@ class WalkingTiles:
                         return each
         return candidates[0] if candidates else None
 
-    async def _look_at(self, events: Sequence[RawEvent]) -> None:
+    async def _looked_at(self, events: Sequence[RawEvent]) -> Sequence[Finding]:
         """Note the lines that retention took out, and what it says that it did."""
+        # The other lines never begin so: both are JSON.
+        blanked = [each.position - self._shift for each in events if b"\n~" in each.state]
+        found = [*self._pruned.blank(blanked)]
         for event in events:
-            # The other lines never begin so: both are JSON.
-            if b"\n~" in event.state:
-                self._pruned.blank(event.position - self._shift)
             if event.topic.startswith(_PRUNING):
                 await self._pruned.explain(event)
+        return found
 
     async def _unsealed(self) -> list[Finding]:
         """Go through the events behind the tiles: their positions must have no gap."""
@@ -175,7 +183,7 @@ class WalkingTiles:
                     text = f"It is in no form of an event: {named(event)}."
                     found.append(finding(Kind.CHANGED, event.position, text))
                 expected = event.position + 1
-            await self._look_at(self._events.take(len(window)))
+            found += await self._looked_at(self._events.take(len(window)))
         return found
 
     async def _ends(self) -> list[Finding]:
@@ -183,7 +191,7 @@ class WalkingTiles:
         found += await self._roots.end()
         for column in self._columns:
             await column.skip_rest()
-            found += map(stray_finding, column.strays)
+            found += [stray_finding(column.level, each) for each in column.strays]
         return found
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from typing import Any
 
 import attrs
 import msgspec
 import pytest
 
 from tests.application.evidence.made_logs import MadeLog, event
-from watchword.application.evidence.verifying_log import Verified
+from watchword.application.evidence.verifying_log import Verified, VerifyingLog
 
 SIZE = 66_000
 FULL = 65_536
@@ -47,6 +48,16 @@ async def test_a_whole_log_has_no_finding(log: MadeLog) -> None:
 
     assert [] == kinds(result)
     assert SIZE == (result.covered and result.covered.size)
+
+
+async def test_the_progress_is_told(short: MadeLog) -> None:
+    """A long check says how far it is, tile by tile, to the end."""
+    told: list[tuple[int, int]] = []
+    journal: Any = short
+
+    await VerifyingLog(journal).verify(progress=lambda done, of: told.append((done, of)))
+
+    assert [(256, SHORT), (512, SHORT), (SHORT, SHORT)] == told
 
 
 async def test_a_changed_event_is_one_finding(log: MadeLog) -> None:
@@ -124,3 +135,15 @@ async def test_a_head_kept_elsewhere_may_be_older_or_newer(short: MadeLog) -> No
 async def test_what_is_no_head_is_found() -> None:
     """An empty file beside the store proves nothing."""
     assert [(0, "signature", None)] == kinds(await MadeLog.of(10, 10).verified([""]))
+
+
+async def test_many_far_events_are_named_in_ranges(short: MadeLog) -> None:
+    """Holes of many tiles each are one finding each, and what is missing between comes in ranges."""
+    short.tiles[0, 10**9] = short.tiles[0, 0]
+    short.tiles[0, 10**9 + 50] = short.tiles[0, 0]
+
+    found = [each for each in kinds(await short.verified()) if each[1] == "missing"]
+
+    far = range(10**9 * 256 + 1, 10**9 * 256 + 51 * 256, 256)
+    expected = [(each, "missing", each + 255) for each in (769, *far)]
+    assert [*expected, (SHORT + 1, "missing", 768)] == found
