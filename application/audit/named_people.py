@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -38,9 +38,12 @@ class NamedPeople:
     """
 
     def __init__(
-        self, keys: PersonKeys | None = None, pruned: PrunedPositions = NOTHING_PRUNED
+        self,
+        keys: PersonKeys | None = None,
+        pruned: PrunedPositions = NOTHING_PRUNED,
+        sorting: Callable[[], Sorting] = Sorting,
     ) -> None:
-        self._people = Sorting()
+        self._people = sorting()
         self._keys = keys
         # A person stays, of whom all events were dropped.
         self._dropped = bool(pruned.dropped.size)
@@ -77,6 +80,7 @@ class NamedPeople:
 
     async def differences(self, snapshot: Snapshot) -> AsyncIterator[Difference]:
         """Yield the differences of the people in events from those in the store's table."""
+        await self._people.ready()
         people = Lookahead(snapshot.people(), _id)
         for person_id, entries in groupby(self._people.sorted(), key=_first):
             async for unnamed in people.before(person_id):

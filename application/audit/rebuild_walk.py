@@ -13,6 +13,7 @@ from ..ports.sealer import CODE_KEY_LOST
 from ..ports.snapshot import Snapshot
 from .answers import Answers
 from .checking import CLOCK_STEP
+from .counted.sorting_beside_service import SortingBesideService
 from .counted.statistics_rows import StatisticsRows
 from .counted.tallies import CountedTallies
 from .differences import Difference
@@ -23,6 +24,13 @@ from .rebuilt_lists import STATISTICS
 from .sealed_owners import SealedOwners
 from .sorting import Sorting
 from .walking_streams import WalkingStreams
+
+
+class _Nowhere(Sorting):
+    """Takes the uses of rates, which a rebuild does not compare."""
+
+    def add(self, *_entry: str) -> None:
+        """Drop an entry."""
 
 
 class RebuildWalk:
@@ -57,11 +65,11 @@ class RebuildWalk:
         now = self._clock.now()
         with (
             closing(Answers(None)) as answers,
-            closing(Sorting()) as uses,
+            closing(_Nowhere()) as uses,
             closing(MediaTotals()) as totals,
-            closing(NamedPeople(self._keys, pruned)) as people,
+            closing(NamedPeople(self._keys, pruned, SortingBesideService)) as people,
             closing(SealedOwners()) as owners,
-            closing(CountedTallies(self._keys, now)) as tallies,
+            closing(CountedTallies(self._keys, now, SortingBesideService)) as tallies,
         ):
             streams = WalkingStreams(
                 self._snapshot,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from tempfile import TemporaryFile
 from typing import TextIO
 
@@ -39,8 +39,11 @@ class Sorting:
     def sorted(self) -> Iterator[Entry]:
         """Return an iterator over all sorted entries. It may be called again; `add` may not."""
         self._entries.sort(reverse=self._descending)
-        runs = map(_read, self._runs)
+        runs = map(read_run, self._runs)
         return heapq.merge(self._entries, *runs, reverse=self._descending)
+
+    async def ready(self) -> None:
+        """Wait until `sorted` can be called."""
 
     async def walked(self) -> AsyncIterator[Entry]:
         """Yield all sorted entries asynchronously, for a walk beside others."""
@@ -53,14 +56,20 @@ class Sorting:
             each.close()
 
     def _put_aside(self) -> None:
-        run = TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115  closed with the sorting
-        self._runs.append(run)
         self._entries.sort(reverse=self._descending)
-        run.writelines(f"{json.dumps(each)}\n" for each in self._entries)
+        self._runs.append(written_run(self._entries))
         self._entries = []
 
 
-def _read(run: TextIO) -> Iterator[Entry]:
+def written_run(entries: Iterable[Entry]) -> TextIO:
+    """Write sorted entries to a file that closes with the sorting."""
+    run = TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115  closed with the sorting
+    run.writelines(f"{json.dumps(each)}\n" for each in entries)
+    return run
+
+
+def read_run(run: TextIO) -> Iterator[Entry]:
+    """Yield the entries of a file in their order."""
     run.seek(0)
     for line in run:
         yield tuple(json.loads(line))

@@ -34,15 +34,21 @@ _WANTED = OF_PINS | {REFUSED, _PRUNED}
 _STREAMS = "stream"
 
 Sums = Mapping[str, int]
+COUNTED: tuple[type[Row], ...] = (
+    StatisticsRow,
+    StatisticsCostRow,
+    StatisticsUnfinishedRow,
+    StatisticsRefusalsRow,
+)
 
 
 class RecountedStatistics:
     """Counts what the follower of the log has counted up to a position; `close` drops it."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, sorting: Callable[[], Sorting] = Sorting) -> None:
         self._journal = journal
         self._facts = FactsOfPins(journal)
-        self._sums = Sorting()
+        self._sums = {rows: sorting() for rows in COUNTED}
         # Whether streams that were counted may be gone from the log.
         self.is_pruned = False
 
@@ -58,19 +64,21 @@ class RecountedStatistics:
             after = batch[-1].position
             if pause is not None:
                 await pause()
+        for sums in self._sums.values():
+            await sums.ready()
 
     def sums(self, rows: type[Row]) -> Iterator[tuple[str, Sums]]:
         """Yield the key of each row without its era, in order, and its sums by name, without zeros."""
-        of_rows = (each for each in self._sums.sorted() if each[0] == rows.__name__)
-        for key, entries in groupby(of_rows, key=itemgetter(1)):
+        for key, entries in groupby(self._sums[rows].sorted(), key=itemgetter(0)):
             sums: defaultdict[str, int] = defaultdict(int)
-            for _, _, name, change in entries:
+            for _, name, change in entries:
                 sums[name] += int(change)
             yield key, {name: each for name, each in sums.items() if each}
 
     def close(self) -> None:
         """Drop the sorted data."""
-        self._sums.close()
+        for sums in self._sums.values():
+            sums.close()
 
     async def _add(self, batch: list[Outline], position: int) -> None:
         about_pins = [each for each in batch if each.type in OF_PINS]
@@ -101,4 +109,4 @@ class RecountedStatistics:
 
     def _put(self, rows: type[Row], key: str, name: str, change: int) -> None:
         if change:
-            self._sums.add(rows.__name__, key, name, str(change))
+            self._sums[rows].add(key, name, str(change))

@@ -34,7 +34,9 @@ from ...statistics.rows import (
 )
 from ..differences import Difference, Kind
 from ..lookahead import Lookahead
+from ..sorting import Sorting
 from .recounted_statistics import RecountedStatistics, Sums
+from .sorting_beside_service import SortingBesideService
 
 _SHOWN: Final[Mapping[type[Row], str]] = {
     StatisticsRow: "Statistics",
@@ -62,7 +64,8 @@ class StatisticsRows:
     ) -> AsyncIterator[Difference]:
         """Yield the rows that are not the sums of their events."""
         positions = {each.name: each.position async for each in self._snapshot.positions()}
-        with closing(RecountedStatistics(self._journal)) as recounted:
+        sorting = Sorting if pause is None else SortingBesideService
+        with closing(RecountedStatistics(self._journal, sorting)) as recounted:
             try:
                 await recounted.count(positions.get(FOLLOWER, 0), pause)
             except UnavailableError:
@@ -73,16 +76,20 @@ class StatisticsRows:
             if recounted.is_pruned:
                 return
             for rows in _SHOWN:
-                async for each in self._compared(rows, recounted, positions.get(ERA, 0)):
-                    if pause is not None:
-                        await pause()
+                async for each in self._compared(rows, recounted, positions.get(ERA, 0), pause):
                     yield each
 
     async def _compared(
-        self, rows: type[Row], recounted: RecountedStatistics, era: int
+        self,
+        rows: type[Row],
+        recounted: RecountedStatistics,
+        era: int,
+        pause: Callable[[], Awaitable[None]] | None,
     ) -> AsyncIterator[Difference]:
         kept = Lookahead(_of_era(self._snapshot.rows(rows), f"{era}|"), _key)
         for key, wanted in recounted.sums(rows):
+            if pause is not None:
+                await pause()
             full = f"{era}|{key}"
             async for stray in kept.before(full):
                 for each in self._differing(rows, stray.key, {}, stray):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
@@ -67,10 +67,12 @@ class CountedTallies:
     the events of a PIN or a guard cannot be replayed.
     """
 
-    def __init__(self, keys: PersonKeys | None, now: datetime) -> None:
+    def __init__(
+        self, keys: PersonKeys | None, now: datetime, sorting: Callable[[], Sorting] = Sorting
+    ) -> None:
         self._keys = None if keys is None else BudgetKeys(keys)
         self._now = now
-        self._changes = Sorting()
+        self._changes = sorting()
         self._unsure: set[_Group] = set()
         self._guards: dict[str, int] = {}
         self._doubted = False
@@ -101,6 +103,7 @@ class CountedTallies:
         """Yield the buckets that count others than the sends in the log."""
         if self._keys is None or self._doubted:
             return
+        await self._changes.ready()
         kept = Lookahead(snapshot.tallies(), _subject)
         for subject, changes in groupby(self._changes.sorted(), key=itemgetter(0)):
             async for stray in kept.before(subject):

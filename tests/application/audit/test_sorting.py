@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from watchword.application.audit.counted.sorting_beside_service import SortingBesideService
 from watchword.application.audit.sorting import Sorting
 
 
@@ -26,3 +27,15 @@ def test_the_greatest_may_come_first() -> None:
             sorting.add(word)
 
         assert ["tea", "tea", "pot", "leaf", "cup"] == [word for (word,) in sorting.sorted()]
+
+
+async def test_beside_a_service_runs_are_merged_on_threads() -> None:
+    """Few entries are sorted at a time, and all of them come back in order, more than once."""
+    with closing(SortingBesideService()) as sorting:
+        for number in range(130_001):
+            sorting.add(f"{number * 7_919 % 130_001:06}")
+        await sorting.ready()
+
+        for _ in range(2):
+            numbers = [int(each) for (each,) in sorting.sorted()]
+            assert [*range(130_001)] == numbers
