@@ -43,10 +43,6 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 from urllib.parse import quote
 
-from cryptography.exceptions import InvalidSignature, InvalidTag
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
 HASH = 32
 EMPTY_ROOT = hashlib.sha256().digest()
 ED25519, COSIGNATURE = 1, 4
@@ -228,6 +224,12 @@ def open_note(note: str, verifiers: Iterable[Verifier]) -> tuple[str, list[Signa
 
 
 def _verified(by: Verifier, text: str, signature: bytes) -> Signature:
+    # Here, because the processes that read parts of an export would have it in memory for nothing.
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  see above
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415  see above
+        Ed25519PublicKey,
+    )
+
     at, message = None, text.encode()
     if by.kind == COSIGNATURE:
         at, signature = int.from_bytes(signature[:8], "big"), signature[8:]
@@ -393,6 +395,9 @@ def _extra(raw: bytes) -> dict[str, str]:
 
 def _personal(extra: Mapping[str, str]) -> str:
     """Return what the event's key opens of its sealed line."""
+    from cryptography.exceptions import InvalidTag  # noqa: PLC0415  as for signatures
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415  likewise
+
     try:
         (text,) = [each for each in extra["sealed"].split(" ") if ":" not in each]
         raw, name = decoded(text), json.loads(extra["open"])["id"].encode()
