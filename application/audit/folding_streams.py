@@ -10,6 +10,7 @@ from attrs import define
 from ..ports.snapshot import KeptEvent, Snapshot
 from ..records.record import Record
 from .cut import Cut
+from .pruned_positions import PrunedPositions, Ranges
 
 S = TypeVar("S")
 
@@ -18,18 +19,24 @@ class FoldingStreams:
     """
     Rebuilds the states of a kind of aggregate as of a cut; only one stream is in memory at a time.
 
-    `unreadable` counts the streams that cannot be rebuilt, because an event is missing or damaged.
+    `unreadable` counts the streams that cannot be rebuilt, because an event is missing or damaged. What
+    retention had pruned by then was in no list any more (D-455).
     """
 
     def __init__(self, snapshot: Snapshot, cut: Cut) -> None:
         self._snapshot = snapshot
         self._cut = cut
         self.unreadable = 0
+        self._pruned: Ranges | None = None
 
     async def states(self, record: Record[S]) -> AsyncIterator[tuple[str, S]]:
         """Yield the streams of a kind that had begun, each with its state."""
         folded: _Folded | None = None
+        if self._pruned is None:
+            self._pruned = (await PrunedPositions.read(self._snapshot, self._cut)).sealed
         async for kept in self._snapshot.events(f"{record.prefix}_"):
+            if kept.position in self._pruned:
+                continue
             if folded is None or folded.stream != kept.stream:
                 if folded is not None and self._is_whole(folded):
                     yield folded.stream, folded.state

@@ -12,7 +12,11 @@ from ...domain.log_history import EventsPruned, PrunedPart, PrunedRange
 from ..ports.event_store import DueKind
 from ..ports.snapshot import KeptEvent, Snapshot
 from ..records.log_history import PRUNING
+from .cut import Cut
 from .differences import Difference, Kind
+
+# All of the log.
+NO_CUT = Cut()
 
 
 @frozen
@@ -65,8 +69,8 @@ class PrunedPositions:
     ended_before: dict[str, datetime] = field(factory=dict)
 
     @classmethod
-    async def read(cls, snapshot: Snapshot) -> PrunedPositions:
-        """Read the prunings of a snapshot."""
+    async def read(cls, snapshot: Snapshot, cut: Cut = NO_CUT) -> PrunedPositions:
+        """Read the prunings of a snapshot up to a cut."""
         under_way = {
             (each.stream, each.number)
             async for each in snapshot.due()
@@ -81,6 +85,8 @@ class PrunedPositions:
             event = kept.event
             if not isinstance(event, EventsPruned):
                 # The walk over all streams says so.
+                continue
+            if not cut.has(kept.position, event.at):
                 continue
             of_streams = event.what is PrunedPart.STREAM
             (dropped if of_streams else sealed).extend(event.ranges)

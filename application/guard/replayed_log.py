@@ -81,8 +81,8 @@ class ReplayedLog:
             case PinIssued():
                 return self._sent(pin_id, event, event)
             case PinResent():
-                loaded = await self._journal.find(pin_decider, pin_id)
-                return None if loaded is None else self._sent(pin_id, loaded.state, event)
+                pin = await self._pin(pin_id)
+                return None if pin is None else self._sent(pin_id, pin, event)
             case PinVerified():
                 self._verified(pin_id, event.at)
             case VerifyFailed():
@@ -104,6 +104,14 @@ class ReplayedLog:
     def report(self) -> ReplayReport:
         """Return the figures."""
         return self._figures.report(MOST_PREFIXES)
+
+    async def _pin(self, pin_id: str) -> Pin | None:
+        """Return a PIN, of which retention may have taken the destination; None if it took all."""
+        loaded = await self._journal.find(pin_decider, pin_id)
+        if loaded is not None:
+            return loaded.state
+        history = await self._journal.read_stream(pin_id)
+        return pin_decider.fold([each.event for each in history]) if history else None
 
     def _sent(
         self, pin_id: str, pin: PinIssued | Pin, sent: PinIssued | PinResent
