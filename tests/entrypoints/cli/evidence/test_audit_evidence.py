@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
+import sqlite3
 from collections.abc import Mapping
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from tests.entrypoints.cli.processes import Served
 from tests.signed_heads import VERIFIER, seal, signed
 from tests.vaults import new_vault
 from watchword.adapters.event_store.memory.store import MemoryEventStore
+from watchword.application.evidence.leaves import blanked
 from watchword.application.evidence.proving import Evidence, Proving
 from watchword.verify_evidence import Checkpoint
 
@@ -102,6 +105,27 @@ def test_what_is_sealed_is_disclosed_on_request(
     assert 0 == shown.exit_code
     assert PHONE in shown.stdout
     assert "order-7" in shown.stdout
+
+
+def test_an_event_whose_sealed_line_was_blanked_is_proved_still(
+    alone: Run, pin: str, keys: str, tmp_path: Path
+) -> None:
+    """Retention leaves the line's digest; nothing is disclosed of it, and the proof holds."""
+    with closing(sqlite3.connect(tmp_path / "watchword.db")) as store, store:
+        events = (
+            "SELECT position, state FROM stored_events WHERE originator_id = ? ORDER BY position"
+        )
+        position, state = store.execute(events, (pin,)).fetchone()
+        opened, sealed, secret = state.split(b"\n")
+        left = b"\n".join((opened, blanked(sealed), secret))
+        store.execute("UPDATE stored_events SET state = ? WHERE position = ?", (left, position))
+    folder = tmp_path / "blanked"
+    alone("audit", "prove", pin, "--output", str(folder), "--with", "eventKey")
+    shown = alone("audit", "verify", str(folder), "--key", keys)
+
+    assert 0 == shown.exit_code
+    assert "PinIssued" in shown.stdout
+    assert PHONE not in shown.stdout
 
 
 def test_a_copy_without_keys_says_who_seals(alone: Run, pin: str, tmp_path: Path) -> None:
