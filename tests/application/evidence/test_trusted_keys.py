@@ -11,10 +11,17 @@ from tests.application.evidence.sealed_files import grow, seal
 from tests.contracts.event_store.histories import NOON, step
 from tests.vaults import new_vault
 from watchword.adapters.event_store.memory.store import MemoryEventStore
+from watchword.application.evidence.tree import root, root_tiles
 from watchword.application.evidence.verifying_log import Verified, VerifyingLog
 from watchword.application.journal import Journal, change
 from watchword.application.records.log_history import LOG_HISTORY_STREAM
-from watchword.domain.log_history import LogKeyAdded, add_key, log_history_decider
+from watchword.domain.log_history import (
+    LogKeyAdded,
+    StoreRestored,
+    add_key,
+    declare_restored,
+    log_history_decider,
+)
 from watchword.verify_evidence import Verifier
 
 OLD, NEW, STRANGER = LogSigner(seed="spade"), LogSigner(seed="rake"), LogSigner(seed="weeds")
@@ -119,3 +126,36 @@ async def test_a_head_without_a_signed_time_is_found(store: MemoryEventStore) ->
     result = await VerifyingLog(Journal(store)).verify(OLD.verifiers, ["".join(lines)])
 
     assert [(10, "signature")] == [(each.position, each.kind) for each in result.findings]
+
+
+async def test_a_head_that_a_restore_lost_is_found(store: MemoryEventStore) -> None:
+    """It covers more than the backup had; a head within the backup still holds."""
+    await add(store, OLD)
+    await grow(store, 0, 10)
+    await seal(store, OLD)
+    within = await store.sealed_log.newest_head()
+    assert within is not None
+    lost = OLD.head(50, b"r" * 32, NOON)
+    restored = StoreRestored(
+        at=NOON,
+        number=2,
+        lost_origin=lost.origin,
+        lost_size=lost.size,
+        lost_root="",
+        kept_size=11,
+        kept_root="",
+    )
+    loaded = await store.load(log_history_decider, LOG_HISTORY_STREAM)
+    assert loaded is not None
+    decision = declare_restored(loaded.state, restored)
+    await store.append(step(change(log_history_decider, LOG_HISTORY_STREAM, loaded, decision)))
+    await grow(store, 10, 60)
+    size = await store.sealed_log.extend(100)
+    top = root(size, await store.sealed_log.tiles(root_tiles(size)))
+    await store.sealed_log.keep_head(OLD.head(size, top, NOON, number=2))
+
+    result = await VerifyingLog(Journal(store)).verify(OLD.verifiers, [within.note, lost.note])
+
+    assert [(50, "lost")] == [(each.position, each.kind) for each in result.findings]
+    assert result.covered is not None
+    assert ("garden/2", 62) == (result.covered.origin, result.covered.size)
