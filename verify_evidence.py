@@ -60,8 +60,8 @@ _MOST_TEXT = 1 << 24
 _PART = 1 << 18
 _MOST_PROCESSES = 4
 _MOST_FINDINGS = 1_000
-
-
+# The end of the year 9999, behind which there are no dates.
+_LAST_TIME = 253_402_300_799
 _RESTORED, _PRUNED = "StoreRestored/", "EventsPruned/"
 _DECODER = json.JSONDecoder()
 
@@ -238,6 +238,8 @@ def _verified(by: Verifier, text: str, signature: bytes) -> Signature:
         Ed25519PublicKey.from_public_bytes(by.public).verify(signature, message)
     except (InvalidSignature, ValueError):
         raise EvidenceError(f"The signature of {by.name} is wrong.") from None
+    if at is not None and at > _LAST_TIME:
+        raise EvidenceError(f"The time of the cosignature of {by.name} is no date.")
     return Signature(by, at)
 
 
@@ -431,20 +433,15 @@ class Report(NamedTuple):
         """Return the report as lines for people."""
         lines = [*self.told]
         if self.covered is not None:
-            at = self.covered.at
-            time = (
-                datetime.fromtimestamp(at, UTC).isoformat() if at else "a time that no clock signed"
-            )
-            lines.append(f"Head: {self.covered.origin}, size {self.covered.size}, of {time}.")
+            origin, size, _, at = self.covered
+            time = "no signed time" if at is None else datetime.fromtimestamp(at, UTC).isoformat()
+            lines.append(f"Head: {origin}, size {size}, of {time}.")
         for position, kind, detail, to in self.findings:
-            where = (
-                ""
-                if position is None
-                else f" at {position}"
-                if to in (None, position)
-                else f" at {position} to {to}"
-            )
-            lines.append(f"Finding: {kind}{where}: {detail}")
+            where = "" if position is None else f" at {position}"
+            where += "" if to in (None, position) else f" to {to}"
+            # The name of a file can have anything in it.
+            shown = "".join(each if each.isprintable() else "?" for each in detail)
+            lines.append(f"Finding: {kind}{where}: {shown}")
         return [*lines, f"{len(self.findings)} findings." if self.findings else "All of it holds."]
 
     @property
@@ -550,15 +547,15 @@ def check_export(path: Path, note: str, verifiers: Iterable[Verifier]) -> Report
     export = _Export()
     for part in _parts(path, head.size):
         export.take(part)
-    findings = export.end(head)
+    findings, found = export.end(head)
     told = [f"{export.size} events stand in {path.name}; {export.dropped} of them were dropped."]
     if export.size > head.size:
         told.append(
             f"{export.size - head.size} of them are newer than the head, which does not cover them."
         )
-    if len(findings) > _MOST_FINDINGS:
-        told.append(f"Only the first {_MOST_FINDINGS} of {len(findings)} findings are listed.")
-    return Report(head, findings[:_MOST_FINDINGS], told)
+    if found > len(findings):
+        told.append(f"Only the first {len(findings)} of {found} findings are listed.")
+    return Report(head, findings, told)
 
 
 class _Export:
@@ -569,6 +566,7 @@ class _Export:
         self._subtrees: list[tuple[int, bytes]] = []
         self._is_whole = True
         self._findings: list[Finding] = []
+        self._found = 0
         self._bare: list[list[int]] = []
         self._pruned: list[list[int]] = []
         self._restores: list[Restore] = []
@@ -576,7 +574,7 @@ class _Export:
     def take(self, part: Mapping[str, Any]) -> None:
         """Take the next part."""
         for position, kind, detail, to in part["findings"]:
-            self._findings.append(Finding(position or self.size + 1, kind, detail, to))
+            self._find(position or self.size + 1, kind, detail, to)
         for first, count, subtrees in part["runs"]:
             self._place(first, self.size + 1)
             self.size = first + count - 1
@@ -593,23 +591,28 @@ class _Export:
             return
         self._is_whole = False
         if first > expected:
-            self._findings.append(Finding(expected, "gap", "This is missing.", first - 1))
+            self._find(expected, "gap", "This is missing.", first - 1)
         else:
-            self._findings.append(Finding(first, "order", f"It stands behind {expected - 1}."))
+            self._find(first, "order", f"It stands behind {expected - 1}.")
+
+    def _find(self, position: int, kind: str, detail: str, to: int | None = None) -> None:
+        self._found += 1
+        if len(self._findings) < _MOST_FINDINGS:
+            self._findings.append(Finding(position, kind, detail, to))
 
     def _add(self, height: int, node: bytes) -> None:
         while self._subtrees and self._subtrees[-1][0] == height:
             node, height = node_hash(self._subtrees.pop()[1], node), height + 1
         self._subtrees.append((height, node))
 
-    def end(self, head: Checkpoint) -> list[Finding]:
-        """Return all findings, once the export is at its end."""
+    def end(self, head: Checkpoint) -> tuple[list[Finding], int]:
+        """Return the first findings, and the number of all, once the export is at its end."""
         if self.size < head.size:
             detail = f"The export ends at position {self.size}, and the head covers more."
-            self._findings.append(Finding(self.size + 1, "cut", detail, head.size))
+            self._find(self.size + 1, "cut", detail, head.size)
         elif self._is_whole and self._root() != head.root:
             detail = "These events are not those that the head covers."
-            self._findings.append(Finding(1, "root", detail, head.size))
+            self._find(1, "root", detail, head.size)
         pruned: list[list[int]] = []
         for first, last in sorted(self._pruned):
             _join(pruned, first, last)
@@ -617,8 +620,9 @@ class _Export:
             at = bisect_right(pruned, [low + 1]) - 1
             if at < 0 or pruned[at][1] < high:
                 detail = "No event says that this was pruned, and nothing but a hash is left of it."
-                self._findings.append(Finding(low, "withheld", detail, high))
-        return [*self._findings, *_disagreements([head], self._restores)]
+                self._find(low, "withheld", detail, high)
+        lost = [*_disagreements([head], self._restores)]
+        return [*self._findings, *lost], self._found + len(lost)
 
     def _root(self) -> bytes:
         root = self._subtrees[-1][1] if self._subtrees else EMPTY_ROOT

@@ -197,6 +197,15 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     assert {each.name for each in files[-3:]} == {each.detail.split(":")[0] for each in findings}
 
 
+def test_a_name_of_a_file_is_one_line_of_the_report(tmp_path: Path) -> None:
+    """Whoever hands over a folder chooses the names, and must not write the report."""
+    (tmp_path / "x\nAll of it holds.\x1b[8m.tlog-proof").write_text("nothing")
+    report = check_folder(tmp_path, VERIFIERS)
+
+    assert "All of it holds." not in report.lines
+    assert all(each.isprintable() for each in report.lines)
+
+
 def test_another_log_proves_nothing(tmp_path: Path) -> None:
     """Without the key of the log, every file is a finding."""
     proofs_of(LOG[:3], tmp_path)

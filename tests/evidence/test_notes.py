@@ -130,6 +130,16 @@ def test_a_cosignature_signs_the_time_too() -> None:
                 open_note(note, [witness])
 
 
+def test_a_time_that_no_calendar_has_is_refused() -> None:
+    """A report shows the time as a date."""
+    witness = Verifier("witness.example", COSIGNATURE, PRIVATE.public_key().public_bytes_raw())
+    at = 2**63 - 1
+    signature = at.to_bytes(8, "big") + PRIVATE.sign(cosigned_text(SOFA, at))
+
+    with pytest.raises(EvidenceError, match="is no date"):
+        open_note(f"{SOFA}\n{signature_line(witness, signature)}", [witness])
+
+
 def test_a_head_needs_a_key_of_its_log() -> None:
     """A clock, a witness or another log does not vouch for a head; the clock says its time."""
     assert AT == open_checkpoint(HEAD, VERIFIERS).at
