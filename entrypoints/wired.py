@@ -25,6 +25,7 @@ from ..application.due_work import DueWork
 from ..application.evidence.counting_events import CountingEvents
 from ..application.evidence.proving import Proving
 from ..application.evidence.reading_heads import ReadingHeads
+from ..application.evidence.recording_reads import RecordingReads
 from ..application.evidence.sealing_log import SealingLog
 from ..application.guard.counted_decisions import CountedDecisions
 from ..application.guard.listing_refused_sends import ListingRefusedSends
@@ -132,6 +133,7 @@ class Wired:
     reading_log: ReadingLog
     counting_events: CountingEvents
     watching_log: WatchingLog
+    recording_reads: RecordingReads
     rebuilding: Rebuilding
     proving: Proving
     reading_heads: ReadingHeads

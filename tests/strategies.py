@@ -30,6 +30,7 @@ from watchword.domain.accounts.channel_account import (
     PrefixPrice,
 )
 from watchword.domain.accounts.fallback_configuration import FallbackConfigurationCreated
+from watchword.domain.audit_read import AuditRead
 from watchword.domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
 from watchword.domain.channel import (
     PIN_CHANNELS,
@@ -695,6 +696,18 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         position=st.integers(1, 2**40),
         replaced=st.dictionaries(names, st.integers(1, 99), max_size=2),
         removed=st.dictionaries(names, st.integers(1, 99), max_size=2),
+    ),
+    AuditRead: st.builds(
+        AuditRead,
+        at=instants,
+        reader=ids,
+        streams=st.lists(ids, max_size=2).map(tuple),
+        more_streams=st.integers(0, 9),
+        first=st.none() | st.integers(1, 2**40),
+        last=st.none() | st.integers(1, 2**40),
+        reads=st.integers(1, 99),
+        since=instants,
+        until=instants,
     ),
     ContentSubmitted: st.builds(
         ContentSubmitted,

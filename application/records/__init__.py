@@ -33,6 +33,7 @@ from .pin import PIN
 from .pin_template import PIN_TEMPLATE
 from .rcs_template import RCS_TEMPLATE
 from .read_model import ReadModel, Row
+from .reader import READER
 from .record import Record
 from .refused_sends import COUNTED_DECISION
 from .retention import RETENTION
@@ -70,6 +71,7 @@ RECORDS: tuple[Record[Any], ...] = (
     LOG_HISTORY,
     PRUNING,
     REPAIR,
+    READER,
 )
 # A replay of the log restores these rows, and the audit compares them.
 REPLAYED: tuple[ReadModel[Any], ...] = tuple(

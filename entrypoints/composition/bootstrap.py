@@ -23,6 +23,7 @@ from ...application.audit.checking import AuditInputs
 from ...application.audit.disclosing import Disclosing
 from ...application.audit.marking_log import MarkingLog
 from ...application.audit.reading_log import ReadingLog
+from ...application.due_work import DueWork
 from ...application.evidence.declaring_restores import DeclaringRestores
 from ...application.journal import Journal
 from ...application.log_follower import LogFollower
@@ -148,13 +149,13 @@ async def wired(
         if (older := older_version(keyring)) is not None:
             rewrapping = RewrappingKeys(service.journal, ports.sealer, older, _rewrapped)
             service = evolve(service, due_work=(*service.due_work, rewrapping))
-        stack.push_async_callback(service.recording_decisions.end)
+        service = _recording_to_the_end(stack, service)
         stack.push_async_callback(service.provider_tasks.close, settings.provider_timeout + 1)
         # The next process that serves the store repeats the calls that are cut off.
         stack.push_async_callback(service.callback_tasks.close, 1)
         stack.push_async_callback(service.template_tasks.close, 1)
-        # A process that does no due work counts decisions, too.
-        work = service.due_work if run_due else (service.recording_decisions,)
+        # A process that does no due work counts decisions, and is read from, too.
+        work = service.due_work if run_due else _recorders(service)
         worker = asyncio.create_task(run_worker(service.journal, the_clock, work))
         stack.push_async_callback(_stop, worker)
         _log.info(
@@ -253,6 +254,18 @@ async def restoring(settings: Settings, *, erase_people: bool = False) -> AsyncI
         yield Restoring(journal, SecretRandomness(), clock, mark, lost, declaring)
     finally:
         await store.close()
+
+
+def _recorders(service: Wired) -> tuple[DueWork, ...]:
+    return service.recording_decisions, service.recording_reads
+
+
+def _recording_to_the_end(stack: AsyncExitStack, service: Wired) -> Wired:
+    """Have what is counted in memory recorded when the service ends, and reads until then, too."""
+    stack.push_async_callback(service.recording_reads.end)
+    stack.push_async_callback(service.recording_decisions.end)
+    # A sandbox, which has its due work by now, does not record reads as often as its clock is moved.
+    return evolve(service, due_work=(*service.due_work, service.recording_reads))
 
 
 def _rewrapped(keys: int, left: bool) -> None:

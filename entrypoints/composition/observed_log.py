@@ -10,6 +10,7 @@ from ...application.audit.disclosing import Disclosing
 from ...application.audit.reading_log import ReadingLog
 from ...application.audit.watching_log import WatchingLog
 from ...application.evidence.proving import Proving
+from ...application.evidence.recording_reads import RecordingReads
 from ...application.journal import Journal
 from ...application.log_wakeup import LogWakeup
 from .ports import Ports
@@ -25,6 +26,7 @@ class ObservedLog:
     reading: ReadingLog
     watching: WatchingLog
     proving: Proving
+    recording: RecordingReads
 
     @classmethod
     def wire(cls, ports: Ports) -> Self:
@@ -35,4 +37,5 @@ class ObservedLog:
         watching = WatchingLog(journal, reading, readers)
         keys = Disclosing(journal, ports.person_keys).event_keys
         proving = Proving(journal.sealed_log, keys)
-        return cls(journal, callbacks, statistics, reading, watching, proving)
+        recording = RecordingReads(journal, ports.randomness, ports.clock)
+        return cls(journal, callbacks, statistics, reading, watching, proving, recording)

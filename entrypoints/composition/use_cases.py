@@ -217,6 +217,7 @@ def wire(ports: Ports) -> Wired:
         counting_events=CountingEvents(journal),
         watching_log=log.watching,
         proving=log.proving,
+        recording_reads=log.recording,
         reading_heads=ReadingHeads(journal),
         sending_messages=sending_messages,
         provider_calls=calls,

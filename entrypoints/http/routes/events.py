@@ -11,6 +11,7 @@ from aiohttp import web
 from ....application.audit.reading_log import DEFAULT_EVENTS, LogPage
 from ....application.caller import Caller
 from ....application.ports.event_store import Recorded
+from ....application.records.reader import reader_stream
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ...wire.codec import encode
 from ...wire.log_searches import LOG_FILTERS, SEVERAL, cut_of, log_search
@@ -37,6 +38,10 @@ async def events(service: Wired, request: web.Request, by: Caller) -> web.Respon
                 page = await service.watching_log.events(after, limit, search, seconds)
     except TimeoutError:
         pass
+    # A reader who follows the log is shown the record of its own reading, which is no new reading.
+    others = [each for each in page.events if each.stream != reader_stream(by.actor)]
+    if others:
+        service.recording_reads.part(by.actor, others[0].position, others[-1].position)
     return (await _events(request, page.events, page.next)).response(by.request_id)
 
 
@@ -45,6 +50,7 @@ async def stream(service: Wired, request: web.Request, by: Caller) -> web.Respon
     text = request.query.get("asOf")
     cut = cut_of("asOf", text) if text else None
     found = await service.reading_log.stream(request.match_info["id"], cut)
+    service.recording_reads.stream(by.actor, found[0].stream)
     return (await _events(request, found, found[-1].position)).response(by.request_id)
 
 

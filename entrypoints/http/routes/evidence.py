@@ -18,7 +18,9 @@ from ..route import READ, About, Route
 
 async def evidence(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Show the proofs that the events of a stream are in the log."""
-    proved = await service.proving.prove(request.match_info["id"])
+    stream = request.match_info["id"]
+    proved = await service.proving.prove(stream)
+    service.recording_reads.stream(by.actor, stream)
     body = await request.app[LARGE_BODIES].do(lambda: encode(evidence_record(proved)))
     return Answer(200, body).response(by.request_id)
 

@@ -7,6 +7,7 @@ import os
 import sqlite3
 import stat
 import subprocess
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,16 @@ def issued(sandbox: Served) -> None:
     sandbox.ask("POST", "/v1/pins", body)
 
 
+def without_reads(events: Iterable[Any]) -> list[Any]:
+    """Leave out the record of reads, which a sandbox that is read from writes at any time (D-467)."""
+    return [each for each in events if each["type"] != "AuditRead"]
+
+
+def exported_in(text: str) -> list[Any]:
+    """Return the events of an export."""
+    return without_reads(json.loads(line) for line in text.splitlines())
+
+
 def shown(sandbox: Served, query: str = "") -> list[Any]:
     """Return the log as the endpoint shows it, page by page."""
     events: list[Any] = []
@@ -37,7 +48,7 @@ def shown(sandbox: Served, query: str = "") -> list[Any]:
         _, page = sandbox.ask("GET", path, key="sandbox-admin")
         if not page["data"]:
             return events
-        events += page["data"]
+        events += without_reads(page["data"])
         after = page["next"]
 
 
@@ -46,20 +57,20 @@ def test_each_line_is_an_event_as_the_endpoint_shows_it(auditor: Run, sandbox: S
     exported = auditor("audit", "export")
 
     assert (0, "") == (exported.exit_code, exported.stderr)
-    assert shown(sandbox) == [json.loads(line) for line in exported.stdout.splitlines()]
+    assert shown(sandbox) == exported_in(exported.stdout)
     assert exported.stdout.endswith("}\n")
 
 
 def test_both_ways_write_the_same_bytes(beside: Run, connected: Run) -> None:
     """A file made beside the service and one made through it can be compared."""
-    assert beside("audit", "export").stdout == connected("audit", "export").stdout
+    assert connected("audit", "export").stdout.startswith(beside("audit", "export").stdout)
 
 
 def test_personal_data_are_masked_on_request(auditor: Run, sandbox: Served) -> None:
     """With `--mask` no line contains personal data."""
     exported = auditor("audit", "export", "--mask").stdout
 
-    assert shown(sandbox, "mask=true") == [json.loads(line) for line in exported.splitlines()]
+    assert shown(sandbox, "mask=true") == exported_in(exported)
     assert PHONE not in exported
     assert "order-7" not in exported
 
@@ -69,7 +80,8 @@ def test_an_export_goes_on_where_another_ended(auditor: Run) -> None:
     lines = auditor("audit", "export").stdout.splitlines()
     position = json.loads(lines[2])["position"]
 
-    assert lines[3:] == auditor("audit", "export", "--after", str(position)).stdout.splitlines()
+    rest = auditor("audit", "export", "--after", str(position)).stdout
+    assert exported_in("\n".join(lines[3:])) == exported_in(rest)
     assert "" == auditor("audit", "export", "--after", "999999999").stdout
 
 
@@ -77,9 +89,7 @@ def test_more_than_a_page_is_exported(auditor: Run, sandbox: Served) -> None:
     """The log goes on past the thousand events of one page, each once."""
     for _ in range(max(0, 1_001 - len(shown(sandbox)))):
         sandbox.ask("POST", "/admin/v1/accounts", {"name": uuid4().hex}, key="sandbox-admin")
-    positions = [
-        json.loads(line)["position"] for line in auditor("audit", "export").stdout.splitlines()
-    ]
+    positions = [each["position"] for each in exported_in(auditor("audit", "export").stdout)]
 
     assert [each["position"] for each in shown(sandbox)] == positions
 
@@ -91,7 +101,7 @@ def test_a_file_is_its_owners_alone(auditor: Run, tmp_path: Path) -> None:
     written = auditor("audit", "export", "--output", str(file))
 
     assert (0, "", "") == (written.exit_code, written.stdout, written.stderr)
-    assert auditor("audit", "export", "--output", "-").stdout == file.read_text()
+    assert auditor("audit", "export", "--output", "-").stdout.startswith(file.read_text())
     assert 0o600 == stat.S_IMODE(file.stat().st_mode)
     assert [file] == list(tmp_path.iterdir())
 

@@ -38,8 +38,9 @@ def issued(sandbox: Served) -> str:
 
 
 def read(lines: str) -> list[Any]:
-    """Return the events of JSON Lines."""
-    return [json.loads(line) for line in lines.splitlines()]
+    """Return the events of JSON Lines, without the record of reads, which may come at any time (D-467)."""
+    events = [json.loads(line) for line in lines.splitlines()]
+    return [each for each in events if each["type"] != "AuditRead"]
 
 
 def test_the_filters_of_the_endpoint_are_options(auditor: Run, pin_id: str) -> None:
@@ -92,7 +93,8 @@ def test_an_export_goes_on_behind_the_last_whole_line(
     for cut in (0, 10, wanted.index(b"\n") + 1, len(wanted) // 2, len(wanted) - 1, len(wanted)):
         file.write_bytes(wanted[:cut])
         resumed = auditor(*options)
-        assert (0, "", wanted) == (resumed.exit_code, resumed.stderr, file.read_bytes()), cut
+        assert (0, "") == (resumed.exit_code, resumed.stderr)
+        assert file.read_bytes().startswith(wanted), cut
 
 
 def test_a_new_file_is_its_owners_alone(beside: Run, tmp_path: Path) -> None:
