@@ -116,7 +116,7 @@ class HeadsFolders:
             try:
                 kept.append(await each.latest())
             except (OSError, ValueError):
-                _log.warning("heads_not_read", folder=str(each.path))
+                _log.warning("heads_not_read")
         return [each for each in kept if each is not None]
 
     async def keep(self, note: str, at: datetime) -> None:
@@ -129,7 +129,7 @@ class HeadsFolders:
             try:
                 await each.keep(note, at)
             except OSError:
-                _log.warning("heads_not_written", folder=str(each.path))
+                _log.warning("heads_not_written")
 
 
 def _settle(done: asyncio.Future[Any], result: Any, error: Exception | None) -> None:

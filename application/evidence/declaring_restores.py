@@ -72,7 +72,9 @@ class DeclaringRestores:
         `NoHeadError` for a note that is no head of this log, and `LogDamagedError`.
         """
         given = () if last_head is None else (_head(last_head),)
-        kept = await self._journal.newest()
+        newest = await self._log.newest_head()
+        # What was signed before the backup; a service that ran since has written events of its own.
+        kept = await self._journal.newest() if newest is None else newest.size
         root = await self._sealed(kept)
 
         async def attempt() -> str | None:

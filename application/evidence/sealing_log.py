@@ -141,17 +141,21 @@ class SealingLog:
             return head
 
     async def _seal_alone(self, now: datetime, newest: int, *, at_once: bool) -> Head | None:
-        """Seal under the lease, and give it back, unless the log is forked."""
-        why: DomainError | None = None
+        """
+        Seal under the lease, and give it back, unless the log is forked.
+
+        If the store is out of reach, the lease ends by itself, and the state stays as it was.
+        """
         try:
-            return await self._seal(now, newest, at_once=at_once)
-        except _REFUSALS as refusal:
-            why = refusal
-            raise
-        finally:
+            head = await self._seal(now, newest, at_once=at_once)
+        except _REFUSALS as why:
             self._turn_to(why)
             forked = isinstance(why, LogForkedError)
             await self._log.lease(self._owner, now, now + _LEASE_OF_FORKED if forked else now)
+            raise
+        self._turn_to(None)
+        await self._log.lease(self._owner, now, now)
+        return head
 
     async def _seal(self, now: datetime, newest: int, *, at_once: bool) -> Head | None:
         history, changed = await self._keys.settle()

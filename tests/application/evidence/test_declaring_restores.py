@@ -98,6 +98,16 @@ async def test_a_restored_log_is_signed_again_under_the_next_origin(restore: Res
     await restore.house.check_extension(restore.kept, head)
 
 
+async def test_what_was_written_since_the_restore_is_not_kept(restore: Restore) -> None:
+    """A service that ran on the restored store, forked, wrote events that the lost log did not have."""
+    await restore.house.grow(3)
+    await restore.house.node().look()
+    await restore.declare(restore.lost.note)
+
+    (event,) = await restore.declared()
+    assert (7, _text(restore.kept.root)) == (event.kept_size, event.kept_root)
+
+
 async def test_a_signed_log_wants_its_last_head(restore: Restore) -> None:
     """Without it nothing is written, so that nobody forgets what was lost."""
     with pytest.raises(LastHeadWantedError):

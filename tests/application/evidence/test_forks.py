@@ -3,30 +3,49 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from attrs import evolve
 
 from tests.application.evidence.sealed_house import NAME, NEW, OLD, SealedHouse, signers
+from tests.fakes.stores import TroubledStore
 from tests.vaults import new_vault
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.evidence.heads_folder import HeadsFolder
 from watchword.application.caller import THE_WORKER
+from watchword.application.errors import UnavailableError
 from watchword.application.evidence.errors import HeadsOutOfReachError, LogForkedError
 from watchword.application.evidence.sealing_log import LogState
 from watchword.application.journal import change
+from watchword.application.ports.event_store import Loaded, StoreUnavailable
 from watchword.application.ports.sealed_log import Head
 from watchword.application.records.log_history import LOG_HISTORY_STREAM
+from watchword.domain.decider import Decider
 from watchword.domain.log_history import (
     StoreRestored,
     declare_restored,
     log_history_decider,
 )
 
+S = TypeVar("S")
+
 
 def a_house(folder: Path) -> SealedHouse:
     """Return a new log in memory."""
     return SealedHouse(store=MemoryEventStore(vault=new_vault()), folder=folder)
+
+
+class WithoutStates(TroubledStore):
+    """A store that is lost in the midst of sealing, when the history of the log is loaded."""
+
+    states = True
+
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
+        """Load while there are states."""
+        if not self.states:
+            raise StoreUnavailable("gone")
+        return await super().load(decider, stream)
 
 
 async def signed_heads(house: SealedHouse) -> list[Head]:
@@ -113,6 +132,20 @@ async def test_a_declared_restore_begins_the_next_origin(tmp_path: Path) -> None
     forked = again.node()
     await forked.look()
     assert LogState.FORKED is forked.sealing.state
+
+
+async def test_a_store_out_of_reach_hides_no_fork(tmp_path: Path) -> None:
+    """While nothing can be read, the last known state holds."""
+    await a_house(tmp_path).node().look()
+    after = a_house(tmp_path)
+    store = WithoutStates(after.store)
+    node = evolve(after, store=store).node()
+    await node.look()
+    store.states = False
+    with pytest.raises(UnavailableError):
+        await node.look()
+
+    assert LogState.FORKED is node.sealing.state
 
 
 async def test_an_unreadable_folder_stops_the_signatures(tmp_path: Path) -> None:
