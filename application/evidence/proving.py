@@ -92,7 +92,10 @@ class Proving:
         events = await self._log.raw_stream(stream)
         if not events:
             raise StreamNotFoundError
-        head = await self._head_over(events[-1].position)
+        places = [each.position for each in events]
+        if min(places) < 1:
+            raise LogDamagedError(min(places), _REFUSED)
+        head = await self._head_over(max(places))
         keys = await self._event_keys(stream) if Disclosure.EVENT_KEY in disclosed else {}
         wanted = {key for each in events for key in _tiles_of(each, head)}
         tiles = await self._log.tiles(wanted)

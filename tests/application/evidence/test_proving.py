@@ -157,6 +157,20 @@ async def test_an_altered_event_is_not_proved(tmp_path: Path) -> None:
     assert MANY + 2 == damage.value.details["position"]
 
 
+@pytest.mark.parametrize("moved", [-1, 9_999])
+async def test_an_event_at_another_position_is_not_proved(tmp_path: Path, moved: int) -> None:
+    """Before the log, or behind what could be sealed: nothing is proved, and nothing fails."""
+    file = tmp_path / "store.db"
+    store = await SqliteEventStore.open(file, vault=new_vault())
+    await fill(store)
+    await seal(store.sealed_log)
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE stored_events SET position = ? WHERE position = 1", (moved,))
+    with pytest.raises((LogDamagedError, NotSealedError)):
+        await Proving(store.sealed_log, no_keys).prove(ORCHID)
+    await store.close()
+
+
 @pytest.mark.parametrize(("old", "size"), [(1, 1), (1, 602), (256, 600), (300, 601), (602, 602)])
 async def test_a_newer_head_is_shown_to_extend_an_older_one(
     store: EventStore, old: int, size: int

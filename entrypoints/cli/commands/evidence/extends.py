@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ....serving.failures import printable
 from ...building.groups import epilog
 from ...options.shared import json_option
 from ...options.target_options import with_target
@@ -76,9 +77,10 @@ def extends(
         )
     elif finding is None:
         was, now = heads
-        click.echo(f"The log of {now.size} events extends that of {was.size}, of {was.origin}.")
+        told = f"The log of {now.size} events extends that of {was.size}, of {was.origin}."
+        click.echo(printable(told))
     else:
-        click.echo(finding)
+        click.echo(printable(finding))
     context.exit(0 if finding is None else 1)
 
 

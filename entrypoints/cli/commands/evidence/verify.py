@@ -123,8 +123,14 @@ def _of_folder(folder: Path, note: str | None, keys: Sequence[Verifier]) -> Repo
     if note is None:
         return report
     kept = open_checkpoint(note, keys)
-    differing = [each.head for each in report.proven if each.head.size == kept.size]
-    if all(each.root == kept.root for each in differing):
+    same_size = [each.head for each in report.proven if each.head.size == kept.size]
+    if not same_size:
+        click.echo(
+            f"The head that was kept covers {kept.size} events, and those of the proofs do not:"
+            " compare them with `watchword audit extends`.",
+            err=True,
+        )
+    if all(each.root == kept.root for each in same_size):
         return report
     detail = (
         f"The head of {kept.size} events in the proofs has another root than the one that was kept."

@@ -255,6 +255,19 @@ def test_proofs_of_another_history_are_found_by_a_head_outside(alone: Run, tmp_p
     assert (0, 1, ["fork"]) == (held, status, kinds(report))
 
 
+def test_a_head_of_another_size_is_not_compared_with_proofs(
+    alone: Run, evidence: Path, keys: str, tmp_path: Path
+) -> None:
+    """It is said, because the proofs agree with themselves alone."""
+    alone("accounts", "create", "shop")
+    later = tmp_path / "later"
+    later.write_text(alone("audit", "seal").stdout)
+    shown = alone("audit", "verify", str(evidence), "--key", keys, "--head", str(later))
+
+    assert 0 == shown.exit_code
+    assert "compare them with `watchword audit extends`" in shown.stderr
+
+
 async def no_keys(_stream: str) -> Mapping[int, bytes]:
     """Return no keys of events."""
     return {}
