@@ -25,6 +25,11 @@ from watchword import verify_evidence
 
 LOG = golden_log(times=20)
 KEYS = [argument for each in VERIFIERS for argument in ("--key", each.vkey)]
+MEASURED = """
+import resource, subprocess, sys
+subprocess.run([sys.executable, "verify_evidence.py", *sys.argv[1:]], check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -46,9 +51,11 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run(
+    folder: Path, *arguments: str, script: str = "verify_evidence.py"
+) -> subprocess.CompletedProcess[str]:
     """Run the module in its environment, with nothing of this one."""
-    command = [str(folder / "env" / "bin" / "python"), "verify_evidence.py", *arguments]
+    command = [str(folder / "env" / "bin" / "python"), script, *arguments]
     return subprocess.run(
         command, cwd=folder, env={"PATH": os.defpath}, capture_output=True, text=True, check=False
     )
@@ -124,3 +131,18 @@ def test_one_key_may_have_several_lines(alone: Path) -> None:
     keys = "\n".join(each.vkey for each in VERIFIERS)
 
     assert 0 == run(alone, "proofs", "--key", keys).returncode
+
+
+def test_an_export_takes_little_memory(alone: Path) -> None:
+    """No process of the check grows with the export (`WATCHWORD_TEST_EXPORTED`, in 90 events)."""
+    log = golden_log(times=int(os.environ.get("WATCHWORD_TEST_EXPORTED", "60")))
+    write(lines_of(log), alone / "long.jsonl")
+    (alone / "long.head").write_bytes(head_of(log).encode())
+    (alone / "measured.py").write_text(MEASURED)
+    asked = ["--export", "long.jsonl", "--head", "long.head", *KEYS]
+    # In between, because a process counts the memory of the one that it was forked from.
+    done = run(alone, *asked, script="measured.py")
+
+    assert ("", 0) == (done.stderr, done.returncode)
+    # Of the largest process, in KiB: Linux counts so.
+    assert 50_000 > int(done.stdout.splitlines()[-1])
