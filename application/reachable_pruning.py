@@ -7,7 +7,8 @@ from datetime import datetime
 
 from attrs import frozen
 
-from .ports.prunable_log import PrunableLog, Stretch
+from ..domain.log_history import PrunedRange
+from .ports.prunable_log import PrunableLog
 from .ports.sealed_log import RawEvent
 from .reachable_log import InReach
 
@@ -23,9 +24,9 @@ class ReachablePruning:
         """Return all events of some streams as they are stored."""
         return await self._in_reach(self._log.raw_streams(streams))
 
-    async def streams_at(self, stretches: Sequence[Stretch]) -> Mapping[str, int]:
+    async def streams_at(self, ranges: Sequence[PrunedRange]) -> Mapping[str, int]:
         """Return the streams at some positions, with the number of their events there."""
-        return await self._in_reach(self._log.streams_at(stretches))
+        return await self._in_reach(self._log.streams_at(ranges))
 
     async def blank(self, streams: Mapping[str, int]) -> None:
         """Blank the sealed lines of streams, and drop what hangs on them."""

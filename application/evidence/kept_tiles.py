@@ -7,16 +7,15 @@ from collections.abc import AsyncIterator, Iterator
 from ...verify_evidence import HASH, Finding
 from ..ports.sealed_log import KeptTile
 from .findings import Kind, finding
-from .tree import WIDTH, root_over
+from .tree import TILE_HEIGHT, WIDTH, root_over
 
 # More than the positions of any log need.
 LEVELS = 8
-_BITS = 8
 
 
 def first_position(level: int, place: int) -> int:
     """Return the position of the first leaf under hash number `place` of a level."""
-    return (place << (_BITS * level)) + 1
+    return (place << (TILE_HEIGHT * level)) + 1
 
 
 class Column:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
@@ -11,12 +9,10 @@ from ...domain.log_history import EventsPruned, PrunedPart, PrunedRange
 from ...verify_evidence import Finding
 from ..errors import UnavailableError
 from ..journal import Journal
-from ..ports.sealed_log import RawEvent
+from ..ports.sealed_log import LogDamaged, RawEvent
 from .findings import Kind, finding, in_ranges
-from .kept_tiles import hashes_in
-from .tree import WIDTH
+from .sealed_leaves import pruned_digest
 
-_TILES_AT_ONCE = 16
 _MISSING = "The log has no event here, and no EventsPruned says why."
 _BLANKED = "The sealed line was taken out, and no EventsPruned says why."
 
@@ -115,17 +111,9 @@ class PrunedPositions:
         for each in positions:
             noted.add(each)
 
-    async def _digest(self, ranges: tuple[PrunedRange, ...]) -> str:
-        """Return the digest over the leaves in some ranges, as the tiles have them."""
-        whole = hashlib.sha256()
-        for each in ranges:
-            low, high = each.first - 1, each.last
-            for begin in range(low // WIDTH, -(-high // WIDTH), _TILES_AT_ONCE):
-                wanted = [(0, index) for index in range(begin, begin + _TILES_AT_ONCE)]
-                tiles = await self._journal.sealed_log.tiles(wanted)
-                for _, index in wanted:
-                    first = index * WIDTH
-                    if first < high:
-                        hashes = hashes_in(tiles.get((0, index), b""))
-                        whole.update(b"".join(hashes[max(0, low - first) : high - first]))
-        return base64.b64encode(whole.digest()).decode()
+    async def _digest(self, ranges: tuple[PrunedRange, ...]) -> str | None:
+        """Return the digest of the leaves in some ranges; None if the tiles lack one."""
+        try:
+            return await pruned_digest(self._journal.sealed_log, ranges)
+        except LogDamaged:
+            return None

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from attrs import frozen
 
-from ...verify_evidence import HASH, digest
+from ...verify_evidence import digest
 from ..journal import Journal
 from ..ports.event_store import Recorded
 from ..ports.sealed_log import LogDamaged, RawEvent
 from .leaves import event_leaf, sealed_digest
+from .sealed_leaves import leaves_at
 
 _EVENTS = 1000
-_LEAVES_IN_TILE = 256
 
 
 @frozen
@@ -66,7 +66,7 @@ class ReadingEvidence:
         wanted = range(after + 1, last + 1)
         # An event that was dropped between the two reads counts as dropped.
         gone = [each for each in wanted if each not in raw or each not in recorded]
-        leaves = await self._leaves(gone) if gone else {}
+        leaves = dict(zip(gone, await leaves_at(self._journal.sealed_log, gone), strict=True))
         events = [
             DroppedEvent(each, leaves[each])
             if each in leaves
@@ -74,18 +74,6 @@ class ReadingEvidence:
             for each in wanted
         ]
         return EvidencePage(events, max(after, last))
-
-    async def _leaves(self, positions: Sequence[int]) -> Mapping[int, bytes]:
-        """Return the hashes of the leaves of dropped events."""
-        places = {each: divmod(each - 1, _LEAVES_IN_TILE) for each in positions}
-        tiles = await self._journal.sealed_log.tiles({(0, tile) for tile, _ in places.values()})
-        leaves = {}
-        for position, (tile, place) in places.items():
-            leaf = tiles.get((0, tile), b"")[place * HASH : (place + 1) * HASH]
-            if len(leaf) != HASH:
-                raise LogDamaged(position, f"Position {position} of the log is empty.")
-            leaves[position] = leaf
-        return leaves
 
 
 def _evident(recorded: Recorded, raw: RawEvent) -> EvidentEvent:

@@ -12,12 +12,13 @@ from ...verify_evidence import HASH
 from ..journal import Journal
 from ..ports.sealed_log import Head
 from .errors import LogDamagedError
-from .tree import WIDTH
+from .kept_tiles import LEVELS
+from .tree import TILE_HEIGHT, WIDTH
 
 DEFAULT_HEADS, MAX_HEADS = 100, 1_000
 _LEVEL = re.compile(r"0|[1-9][0-9]?")
 _TILE = re.compile(r"((?:x[0-9]{3}/)*[0-9]{3})(?:\.p/([1-9][0-9]{0,2}))?")
-_MOST_LEVELS, _MOST_GROUPS = 8, 7
+_MOST_GROUPS = 7
 
 
 class HeadNotFoundError(NotFoundError):
@@ -56,13 +57,13 @@ class Tile:
         width = WIDTH if found[2] is None else int(found[2])
         # Groups of zeros at the beginning would be a second name.
         too_many = len(groups) > _MOST_GROUPS or (len(groups) > 1 and groups[0] == "000")
-        if too_many or int(level) >= _MOST_LEVELS or (found[2] is not None and width >= WIDTH):
+        if too_many or int(level) >= LEVELS or (found[2] is not None and width >= WIDTH):
             return None
         return cls(int(level), int("".join(groups)), width)
 
     def under(self, size: int) -> bool:
         """Return whether a tree of this size has the wanted hashes."""
-        return self.index * WIDTH + self.width <= size >> (8 * self.level)
+        return self.index * WIDTH + self.width <= size >> (TILE_HEIGHT * self.level)
 
 
 class ReadingHeads:
@@ -90,5 +91,7 @@ class ReadingHeads:
         key = (tile.level, tile.index)
         hashes = (await self._log.tiles([key])).get(key, b"")[: tile.width * HASH]
         if len(hashes) != tile.width * HASH:
-            raise LogDamagedError(min(tile.index * WIDTH << (8 * tile.level), newest.size) + 1)
+            raise LogDamagedError(
+                min(tile.index * WIDTH << (TILE_HEIGHT * tile.level), newest.size) + 1
+            )
         return hashes

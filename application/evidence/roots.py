@@ -9,9 +9,7 @@ from .checking_heads import CheckingHeads, Signed
 from .findings import Kind, finding
 from .frontier import Frontier
 from .kept_tiles import UpperLevel
-from .tree import WIDTH
-
-_TILE_HEIGHT = 8
+from .tree import TILE_HEIGHT, WIDTH
 
 
 class Roots:
@@ -50,8 +48,8 @@ class Roots:
             self._disputed.append(index)
             self._other = self._other or self._sum.copy()
         if self._other is not None:
-            self._other.add(stored or node, _TILE_HEIGHT)
-        self._sum.add(node, _TILE_HEIGHT)
+            self._other.add(stored or node, TILE_HEIGHT)
+        self._sum.add(node, TILE_HEIGHT)
         await self._parents.add(node)
 
     def check(self, signed: Signed, further: Sequence[bytes] = ()) -> Iterator[Finding]:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from ...verify_evidence import EMPTY_ROOT, HASH, node_hash
 
-WIDTH = 256
-_BITS = 8
+TILE_HEIGHT = 8
+WIDTH = 1 << TILE_HEIGHT
 _FULL = WIDTH * HASH
 
 TileKey = tuple[int, int]
@@ -162,7 +162,7 @@ def _range_root(leaves: Range, tiles: Tiles) -> bytes:
 
 def _place(height: int, index: int) -> tuple[TileKey, int, int]:
     """Return the tile of a full subtree, and the first and the number of its hashes there."""
-    level, above = divmod(height, _BITS)
+    level, above = divmod(height, TILE_HEIGHT)
     tile, first = divmod(index << above, WIDTH)
     return (level, tile), first, 1 << above
 

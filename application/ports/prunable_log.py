@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from ...domain.log_history import PrunedRange
 from .sealed_log import RawEvent
-
-
-class Stretch(NamedTuple):
-    """Positions in the log, from `first` to `last`."""
-
-    first: int
-    last: int
 
 
 class PrunableLog(Protocol):
@@ -30,7 +24,7 @@ class PrunableLog(Protocol):
         """Return all events of some streams as they are stored, by position."""
         ...
 
-    async def streams_at(self, stretches: Sequence[Stretch]) -> Mapping[str, int]:
+    async def streams_at(self, ranges: Sequence[PrunedRange]) -> Mapping[str, int]:
         """Return the streams that have events at these positions, with the number of such events."""
         ...
 

@@ -20,11 +20,11 @@ from ...domain.retention import retention_decider
 from ...domain.shared_content import shared_content_decider
 from ..caller import THE_WORKER, WORKER, Caller
 from ..due_work import BATCH, handle_due, put_off
+from ..evidence.sealed_leaves import pruned_digest
 from ..journal import Journal, beginning, change
 from ..ports.clock import Clock
 from ..ports.event_store import Change, Checkpoint, Due, DueKind, Loaded, Overtaken
 from ..ports.listings import Below, Equals, Query
-from ..ports.prunable_log import Stretch
 from ..ports.randomness import Randomness
 from ..ports.sealed_log import RawEvent
 from ..records.log_history import PRUNING, PruningRow
@@ -32,7 +32,6 @@ from ..records.pin_template import PinTemplateRow
 from ..records.retention import RetentionRow, retention_stream
 from .due_numbers import CONTENT, SEALED, STREAMS
 from .longest_windows import longest_window_of
-from .pruned_leaves import leaves_at, pruned_digest
 from .what_ended import LONGEST_RUN, Ended, ended_messages, ended_pins
 
 # Counts prunings, so that of two nodes one records a step.
@@ -48,10 +47,6 @@ _KIND = DueKind.RETENTION
 def uses_of(template_id: str) -> str:
     """Return the beginning of the subjects by which a PIN template counts sends."""
     return f"sends:{template_id}"
-
-
-def _stretches(pruning: Pruning) -> list[Stretch]:
-    return [Stretch(each.first, each.last) for each in pruning.ranges]
 
 
 class PruningLog:
@@ -180,7 +175,7 @@ class PruningLog:
         for row in found:
             loaded = await self._journal.load(pruning_decider, row.id)
             pruning = loaded.state
-            streams = await self._log.streams_at(_stretches(pruning))
+            streams = await self._log.streams_at(pruning.ranges)
             events = await self._sealed(await self._log.raw_streams(streams))
             if {each.stream for each in events} != streams.keys():
                 # Something was appended that is not sealed yet.
@@ -246,13 +241,13 @@ class PruningLog:
     async def _pruned(
         self, account_id: str, what: PrunedPart, positions: Sequence[int], ended: datetime
     ) -> EventsPruned:
-        leaves = await leaves_at(self._journal.sealed_log, positions)
+        ranges = ranges_of(positions)
         return EventsPruned(
             at=self._clock.now(),
             account_id=account_id,
             what=what,
-            ranges=ranges_of(positions),
-            digest=pruned_digest(leaves),
+            ranges=ranges,
+            digest=await pruned_digest(self._journal.sealed_log, ranges),
             ended_before=ended,
         )
 
@@ -260,7 +255,7 @@ class PruningLog:
         """Take out what a step recorded, some streams at once."""
         loaded: Loaded[Pruning] = await self._journal.load(pruning_decider, due.stream)
         pruning = loaded.state
-        streams = await self._log.streams_at(_stretches(pruning))
+        streams = await self._log.streams_at(pruning.ranges)
         take = self._log.blank if due.number == SEALED else self._log.drop
         names = iter(sorted(streams))
         while some := {each: streams[each] for each in islice(names, AT_ONCE)}:

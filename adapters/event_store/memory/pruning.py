@@ -8,10 +8,10 @@ from typing import Any
 
 from ....application.evidence.leaves import blanked
 from ....application.ports.event_store import Due, DueKind
-from ....application.ports.prunable_log import Stretch
 from ....application.ports.sealed_log import RawEvent
 from ....application.ports.sealer import SealKey
 from ....application.records.callback_delivery import CallbackDeliveryRow
+from ....domain.log_history import PrunedRange
 from ..log.lines import lines_of
 from .following import DROPPED, MemoryFollowing
 
@@ -32,11 +32,11 @@ class MemoryPruning(MemoryFollowing):
         positions = sorted(each for stream in streams for each in self._streams.get(stream, ()))
         return [RawEvent(each, *self._log[each - 1]) for each in positions]
 
-    async def streams_at(self, stretches: Sequence[Stretch]) -> Mapping[str, int]:
+    async def streams_at(self, ranges: Sequence[PrunedRange]) -> Mapping[str, int]:
         """Return the streams at some positions, with the number of their events there."""
         found: dict[str, int] = {}
-        for stretch in stretches:
-            for position in range(stretch.first, min(stretch.last, len(self._log)) + 1):
+        for each in ranges:
+            for position in range(each.first, min(each.last, len(self._log)) + 1):
                 stored = self._log[position - 1]
                 if stored is not DROPPED:
                     found[stored.originator_id] = found.get(stored.originator_id, 0) + 1

@@ -11,10 +11,10 @@ import msgspec
 
 from ....application.evidence.leaves import blanked
 from ....application.ports.event_store import DueKind
-from ....application.ports.prunable_log import Stretch
 from ....application.ports.sealed_log import RawEvent
 from ....application.records import RECORDS
 from ....application.records.callback_delivery import CallbackDeliveryRow
+from ....domain.log_history import PrunedRange
 from ..log.lines import lines_of
 from ..rows.read_model_tables import ROW_TABLES
 from ..rows.time_text import time_text
@@ -68,9 +68,9 @@ class SqlPruning(SqlReads):
         """Return all events of some streams as they are stored."""
         return await self._readers.run(self._raw_streams, tuple(streams))
 
-    async def streams_at(self, stretches: Sequence[Stretch]) -> Mapping[str, int]:
+    async def streams_at(self, ranges: Sequence[PrunedRange]) -> Mapping[str, int]:
         """Return the streams at some positions, with the number of their events there."""
-        return await self._readers.run(self._streams_at, tuple(stretches))
+        return await self._readers.run(self._streams_at, tuple(ranges))
 
     async def blank(self, streams: Mapping[str, int]) -> None:
         """Blank the sealed lines of streams, and drop what hangs on them."""
@@ -122,13 +122,13 @@ class SqlPruning(SqlReads):
         )
         return [RawEvent(row[0], row[1], row[2], row[3], bytes(row[4])) for row in rows]
 
-    def _streams_at(self, stretches: Sequence[Stretch]) -> dict[str, int]:
+    def _streams_at(self, ranges: Sequence[PrunedRange]) -> dict[str, int]:
         found: dict[str, int] = {}
-        for each in stretches:
+        for each in ranges:
             rows = self._fetch(
                 "SELECT originator_id, count(*) FROM stored_events"
                 f" WHERE {self._dialect.position} BETWEEN ? AND ? GROUP BY originator_id",
-                tuple(each),
+                (each.first, each.last),
             )
             for stream, number in rows:
                 found[stream] = found.get(stream, 0) + int(number)

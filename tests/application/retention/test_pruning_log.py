@@ -17,12 +17,12 @@ from tests.application.retention.cellars import (
 )
 from watchword.application.errors import StreamNotFoundError
 from watchword.application.evidence.leaves import event_leaf
+from watchword.application.evidence.sealed_leaves import leaves_at
 from watchword.application.pins.resending_pins import ResendRequest
 from watchword.application.ports.event_store import EventStore
 from watchword.application.records.log_history import PruningRow
 from watchword.application.records.message import MessageRow
 from watchword.application.records.pin import VerificationRow
-from watchword.application.retention.pruned_leaves import leaves_at
 from watchword.domain.event import ERASED
 from watchword.domain.pin import PinIssued, PinNotFoundError
 

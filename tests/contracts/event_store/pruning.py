@@ -12,17 +12,17 @@ from tests.contracts.event_store.sample_rows import CALLBACK_DELIVERY, VERIFICAT
 from tests.contracts.event_store.sealed_events import ERASED_PIN, ISSUED, SENT, VERIFIED, pin
 from watchword.application.evidence.leaves import event_leaf
 from watchword.application.ports.event_store import Change, Checkpoint, Due, DueKind, EventStore
-from watchword.application.ports.prunable_log import Stretch
 from watchword.application.ports.sealer import SealKey
 from watchword.application.records.callback_delivery import CallbackDeliveryRow
 from watchword.application.records.pin import VerificationRow
 from watchword.domain.conditions import Hold, Unchanged, WithinRate
 from watchword.domain.event import ERASED
+from watchword.domain.log_history import PrunedRange
 from watchword.domain.pin import pin_decider
 from watchword.domain.rate_limit import Rate
 
 OLD, NEW = "pin_old", "pin_new"
-EVERY = Stretch(1, 100)
+EVERY = PrunedRange(1, 100)
 
 
 async def leaves(store: EventStore) -> list[bytes]:
@@ -167,8 +167,8 @@ class PruningContract:
         log = old_and_new.prunable_log
 
         assert {OLD: 3, NEW: 1} == await log.streams_at([EVERY])
-        assert {OLD: 2} == await log.streams_at([Stretch(1, 1), Stretch(3, 3)])
-        assert {} == await log.streams_at([Stretch(9, 9)])
+        assert {OLD: 2} == await log.streams_at([PrunedRange(1, 1), PrunedRange(3, 3)])
+        assert {} == await log.streams_at([PrunedRange(9, 9)])
         assert [1, 2, 3, 4] == [each.position for each in await log.raw_streams([NEW, OLD])]
         assert [] == list(await log.raw_streams([]))
         await log.drop({OLD: 3})

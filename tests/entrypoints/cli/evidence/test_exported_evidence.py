@@ -110,7 +110,7 @@ def test_an_event_that_is_missing_is_said(alone: Run, tmp_path: Path) -> None:
     refused = alone("audit", "export", "--evidence", "--output", str(tmp_path / "log.jsonl"))
 
     assert 1 == refused.exit_code
-    assert "Position 1 of the log is empty." in refused.stderr
+    assert "Position 1 of the log has no leaf." in refused.stderr
     assert not (tmp_path / "log.jsonl").exists()
 
 
