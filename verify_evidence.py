@@ -64,6 +64,8 @@ _MOST_FINDINGS = 1_000
 _LAST_TIME = 253_402_300_799
 _RESTORED, _PRUNED = "StoreRestored/", "EventsPruned/"
 _DECODER = json.JSONDecoder()
+# What JSON of depth and numbers without a bound raises, beside `ValueError`.
+_TOO_MUCH = RecursionError, OverflowError
 
 # The number of the origin that begins with a restore, and the size up to which older heads stay valid.
 Restore = tuple[int, int]
@@ -514,7 +516,7 @@ def _gaps(proven: Iterable[Proven]) -> Iterator[Finding]:
 def _restore(data: Mapping[str, Any]) -> Restore:
     try:
         return int(data["number"]), int(data["kept_size"])
-    except (LookupError, TypeError, ValueError):
+    except (LookupError, TypeError, ValueError, OverflowError):
         raise EvidenceError("A restore does not say what it kept.") from None
 
 
@@ -548,7 +550,10 @@ def check_export(path: Path, note: str, verifiers: Iterable[Verifier]) -> Report
     for part in _parts(path, head.size):
         export.take(part)
     findings, found = export.end(head)
-    told = [f"{export.size} events stand in {path.name}; {export.dropped} of them were dropped."]
+    told = [
+        f"{export.size} events stand in {path.name}; {export.dropped} of them were dropped.",
+        "What a line shows beside its open line, such as a destination, is not proven.",
+    ]
     if export.size > head.size:
         told.append(
             f"{export.size - head.size} of them are newer than the head, which does not cover them."
@@ -619,7 +624,9 @@ class _Export:
         for low, high in self._bare:
             at = bisect_right(pruned, [low + 1]) - 1
             if at < 0 or pruned[at][1] < high:
-                detail = "No event says that this was pruned, and nothing but a hash is left of it."
+                detail = (
+                    "Nothing but a hash is left of it, and no event that the head covers says why."
+                )
                 self._find(low, "withheld", detail, high)
         lost = [*_disagreements([head], self._restores)]
         return [*self._findings, *lost], self._found + len(lost)
@@ -665,7 +672,7 @@ def _parts(path: Path, covered: int) -> Iterator[dict[str, Any]]:
 
 def _part(path: Path, number: int, covered: int) -> dict[str, Any]:
     """Return what the lines that begin in a part of an export amount to, as plain data."""
-    part = _Part()
+    part = _Part(covered)
     for line in _lines(path, number):
         part.take(line)
     runs = []
@@ -721,7 +728,8 @@ def _lines(path: Path, number: int) -> list[bytes]:
 class _Part:
     """The events of a part of an export, line by line."""
 
-    def __init__(self) -> None:
+    def __init__(self, covered: int) -> None:
+        self._covered = covered
         # The first position of events without a gap, and the hashes of their leaves.
         self.runs: list[tuple[int, list[bytes]]] = []
         self.bare: list[int] = []
@@ -741,7 +749,7 @@ class _Part:
                 leaf = self._bare(position, shown, evidence)
             else:
                 leaf = self._event(position, shown, evidence)
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        except (ValueError, LookupError, TypeError, AttributeError, *_TOO_MUCH):
             detail = "This line is no event with its evidence."
             self.findings.append(Finding(self._next or None, "form", detail))
             return
@@ -770,8 +778,10 @@ class _Part:
         if topic.startswith(_RESTORED):
             self.restores.append(_restore(kept["data"]))
         elif topic.startswith(_PRUNED) and kept["data"]["what"] == "stream":
-            ranges = kept["data"]["ranges"]
-            self.pruned += [(int(each["first"]), int(each["last"])) for each in ranges]
+            ranges = [(int(each["first"]), int(each["last"])) for each in kept["data"]["ranges"]]
+            # Anybody can write an event behind the head, and retention names what was before its own.
+            if position <= self._covered:
+                self.pruned += [each for each in ranges if each[1] < position]
         return leaf_hash(text)
 
 
@@ -797,9 +807,13 @@ def _difference(shown: Mapping[str, Any], kept: Mapping[str, Any], topic: str) -
 
 def _differing(shown: Mapping[str, Any], kept: Mapping[str, Any]) -> str | None:
     for name, value in kept.items():
+        spelled = _spelled[name]
+        if spelled != name and name in shown and spelled in shown and spelled not in kept:
+            # One of the two is not what was kept.
+            return name
         # Few members are shown in another form, so this line alone settles most of them.
-        if shown.get(_spelled[name]) != value:
-            told = shown[name] if name in shown else shown.get(_spelled[name])
+        if shown.get(spelled) != value:
+            told = shown[name] if name in shown else shown.get(spelled)
             if not _shows(told, value):
                 return name
     return None

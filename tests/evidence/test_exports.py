@@ -118,6 +118,18 @@ def test_every_open_member_of_every_event_is_compared() -> None:
     assert compared > SIZE
 
 
+def test_a_member_is_not_shown_under_two_names(tmp_path: Path) -> None:
+    """The true value in the store's spelling is no cover for another one in the spelling of the routes."""
+    at, line = next((n, each) for n, each in enumerate(LINES) if "templateId" in each["data"])
+    forged = {**line["data"], "templateId": "tpl_other", "template_id": line["data"]["templateId"]}
+    lines = [*LINES[:at], {**line, "data": forged}, *LINES[at + 1 :]]
+
+    assert [(at + 1, "shown", None)] == found(lines, tmp_path)
+    added = {**line["data"], "template_id": "tpl_other"}
+    lines = [*LINES[:at], {**line, "data": added}, *LINES[at + 1 :]]
+    assert [(at + 1, "shown", None)] == found(lines, tmp_path)
+
+
 EDITS: dict[str, Callable[[Lines], Any]] = {
     "stream": lambda lines: lines[6].update(streamId="pin_other"),
     "version": lambda lines: lines[6].update(version=8),
@@ -190,17 +202,61 @@ def test_a_dropped_event_has_the_hash_of_its_leaf(tmp_path: Path) -> None:
     at = next(n for n, each in enumerate(log) if each.topic == "EventsPruned/1")
     opened, sealed, secret = log[at].state.split(b"\n")
     kept = json.loads(opened)
-    ranges = [{"first": 3, "last": 5}, {"first": 6, "last": 6}, {"first": 30, "last": 39}]
+    ranges = [{"first": 3, "last": 5}, {"first": 6, "last": 6}, {"first": 9, "last": 12}]
     kept["data"].update(what="stream", ranges=ranges)
     log[at] = log[at]._replace(state=b"\n".join([encode(kept), sealed, secret]))
     lines = lines_of(log)
-    for position in (3, 4, 5, 6, 30, 31, 60):
+    for position in (3, 4, 5, 6, 9, 10, 60):
         leaf = base64.b64encode(leaf_hash(leaf_of(log[position - 1], position))).decode()
         lines[position - 1] = {"position": position, "evidence": {"leaf": leaf}}
     report = checked(lines, tmp_path, head_of(log))
 
     assert [(60, "withheld", 60)] == [(each[0], each[1], each[3]) for each in report.findings]
     assert f"{SIZE} events stand in log.jsonl; 7 of them were dropped." in report.told
+
+
+def pruning(first: int, last: float, position: int) -> dict[str, Any]:
+    """Return the line of an `EventsPruned` at a position that names a range, which nobody signed."""
+    line = json.loads(json.dumps(next(each for each in LINES if each["type"] == "EventsPruned")))
+    for data in (kept := json.loads(line["evidence"]["open"]), line):
+        data["data"].update(what="stream", ranges=[{"first": first, "last": last}])
+    line["evidence"]["open"] = encode(kept).decode()
+    line.update(position=position, version=position)
+    return line
+
+
+def test_what_no_head_covers_explains_no_withheld_event(tmp_path: Path) -> None:
+    """Anybody can write an `EventsPruned` behind the events that are signed."""
+    lines = list(LINES)
+    leaf = base64.b64encode(leaf_hash(leaf_of(LOG[6], 7))).decode()
+    lines[6] = {"position": 7, "evidence": {"leaf": leaf}}
+
+    assert [(7, "withheld", 7)] == found([*lines, pruning(7, 7, SIZE + 1)], tmp_path)
+
+
+def test_an_event_explains_only_what_was_before_it(tmp_path: Path) -> None:
+    """Retention names events that are sealed, so a range without an end is not believed."""
+    log = list(LOG)
+    at = next(n for n, each in enumerate(log) if each.topic == "EventsPruned/1")
+    opened, sealed, secret = log[at].state.split(b"\n")
+    kept = json.loads(opened)
+    kept["data"].update(what="stream", ranges=[{"first": 3, "last": 10**15}])
+    log[at] = log[at]._replace(state=b"\n".join([encode(kept), sealed, secret]))
+    lines = lines_of(log)
+    leaf = base64.b64encode(leaf_hash(leaf_of(log[SIZE - 1], SIZE))).decode()
+    lines[SIZE - 1] = {"position": SIZE, "evidence": {"leaf": leaf}}
+
+    assert [(SIZE, "withheld", SIZE)] == found(lines, tmp_path, head_of(log))
+
+
+def test_a_range_without_an_end_is_no_event(tmp_path: Path) -> None:
+    """A number that is none is a finding in its line, and no error."""
+    line = encode(pruning(7, 8, SIZE + 1)).replace(b'"last\\":8', b'"last\\":1e999')
+    file = write(LINES, tmp_path / "log.jsonl")
+    file.write_bytes(file.read_bytes() + line + b"\n")
+
+    assert b"1e999" in line
+    assert (SIZE + 1, "form") in [each[:2] for each in check_export(file, HEAD, VERIFIERS).findings]
 
 
 def test_a_head_that_a_restore_declared_lost_is_a_finding(tmp_path: Path) -> None:
