@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ...domain.log_history import LogKeyAdded
-from ...verify_evidence import COSIGNATURE, Checkpoint, EvidenceError, Verifier, open_checkpoint
+from ...verify_evidence import (
+    COSIGNATURE,
+    ED25519,
+    Checkpoint,
+    EvidenceError,
+    Verifier,
+    open_checkpoint,
+)
 from ..ports.event_store import Recorded
 
 
@@ -24,7 +31,7 @@ class TrustedKeys:
             if isinstance(each.event, LogKeyAdded)
             for key in _keys(each.event)
         ]
-        self.are_given = bool(given)
+        self._given = frozenset(given)
         self._trusted = set(given) or {key for _, key in self._added}
         self._known = self._trusted | {key for _, key in self._added}
 
@@ -48,6 +55,15 @@ class TrustedKeys:
         except EvidenceError:
             return False
         return True
+
+    @property
+    def added(self) -> Sequence[tuple[int, Verifier]]:
+        """The log's keys that are trusted because the log added them, with the positions where it did."""
+        return [
+            (position, key)
+            for position, key in self._added
+            if key.kind == ED25519 and key in self._trusted - self._given
+        ]
 
     def vouched(self, size: int) -> None:
         """Trust the keys that were added in the first `size` events, which a trusted head covers."""

@@ -27,15 +27,16 @@ class Verified:
     What a check of the log covered, its first findings, and the number of all of them.
 
     `covered` is the newest head that a trusted key signed and that the events lead to. Of `events`, the
-    tiles cover `sealed`; retention took out `pruned` of those. `keys_given` says whether the auditor
-    named the keys: those that the log names prove less.
+    tiles cover `sealed`; retention took out `pruned` of those. `added_keys`
+    are the keys that the auditor did not name, and that are trusted because the log added them at these
+    positions: whoever could append to the log while it was signed may have added one of his own.
     """
 
     covered: Checkpoint | None
     events: int
     sealed: int
     pruned: int
-    keys_given: bool
+    added_keys: Sequence[tuple[int, Verifier]]
     findings: tuple[Finding, ...]
     total: int
 
@@ -83,7 +84,7 @@ class VerifyingLog:
             events=walk.events,
             sealed=walk.sealed,
             pruned=pruned.pruned,
-            keys_given=trusted.are_given,
+            added_keys=trusted.added,
             findings=tuple(kept),
             total=total,
         )

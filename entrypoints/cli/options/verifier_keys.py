@@ -31,9 +31,13 @@ def verifiers(vkeys: Sequence[str]) -> Sequence[Verifier]:
     from ....verify_evidence import EvidenceError, Verifier
 
     try:
-        return [Verifier.parse(line) for each in vkeys for line in _lines(each)]
+        keys = [Verifier.parse(line) for each in vkeys for line in _lines(each)]
     except EvidenceError as error:
         raise click.BadParameter(str(error), param_hint="--key") from None
+    if vkeys and not keys:
+        # Without keys, those that the log itself names would do.
+        raise click.BadParameter("There is no verifier key in it.", param_hint="--key")
+    return keys
 
 
 def _lines(given: str) -> Sequence[str]:

@@ -68,7 +68,9 @@ async def test_a_rotation_needs_one_key_of_the_auditor(
     result = await verified(store, signer.verifiers[:1])
 
     assert () == result.findings
-    assert result.keys_given
+    assert [(1 if signer is NEW else 12, (OLD if signer is NEW else NEW).verifiers[0])] == [
+        *result.added_keys
+    ]
     assert 22 == (result.covered and result.covered.size)
 
 
@@ -85,13 +87,13 @@ async def test_a_key_that_no_trusted_head_covers_is_found(store: MemoryEventStor
 
 
 async def test_without_a_key_those_of_the_log_are_trusted(store: MemoryEventStore) -> None:
-    """That finds what was edited without a key; the answer says that no key was given."""
+    """That finds what was edited without a key; the answer names the keys that nobody gave."""
     await rotated(store, by=NEW)
 
     result = await verified(store, ())
 
     assert () == result.findings
-    assert not result.keys_given
+    assert [(1, OLD.verifiers[0]), (12, NEW.verifiers[0])] == [*result.added_keys]
 
 
 async def test_heads_of_a_stranger_are_found(store: MemoryEventStore) -> None:

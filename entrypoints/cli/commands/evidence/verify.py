@@ -147,6 +147,12 @@ async def _of_store(target: Target, note: str | None, keys: Sequence[Verifier]) 
     told = (
         f"Of {found.events} events, {found.sealed} are sealed; retention took out {found.pruned}."
     )
+    for position, key in found.added_keys:
+        click.echo(
+            f"The log added a key of its own at position {position}, which --key does not name:"
+            f" {key.vkey}. What it signed is believed. Ask the operator whether the key is the log's.",
+            err=True,
+        )
     findings = [Finding(*each) for each in found.findings]
     if found.covered is None and not findings:
         # Whoever deletes the whole tree and all heads must not get a store that is in order.

@@ -22,9 +22,15 @@ from tests.application.evidence.sealed_files import (
     edited,
     make,
     recompute,
+    seal,
 )
-from tests.contracts.event_store.histories import NOON
+from tests.contracts.event_store.histories import NOON, step
 from tests.entrypoints.cli.conftest import Run
+from tests.vaults import new_vault
+from watchword.adapters.event_store.sqlite.store import SqliteEventStore
+from watchword.application.journal import beginning
+from watchword.application.records.log_history import LOG_HISTORY_STREAM
+from watchword.domain.log_history import LogKeyAdded, add_key, log_history_decider
 
 # Each kind of edit once; the full series has 1,000 of each sort.
 SERIES = int(os.environ.get("WATCHWORD_TEST_EDITS", str(len(EDITS))))
@@ -162,6 +168,41 @@ def test_a_store_without_tree_and_heads_is_a_finding(alone: Run, folder: Path) -
 
     assert (1, None) == (status, report["covered"])
     assert ["empty"] == [each["kind"] for each in report["findings"]]
+
+
+def test_a_key_that_the_log_added_is_named(alone: Run, folder: Path) -> None:
+    """Whoever can append to the log may have added it; an auditor who names it is not told."""
+    weeds = LogSigner(seed="weeds")
+
+    async def add() -> None:
+        store = await SqliteEventStore.open(folder / "added.db", vault=new_vault())
+        log_key, clock_key = (each.vkey for each in weeds.verifiers)
+        added = add_key(None, LogKeyAdded(at=NOON, log_key=log_key, clock_key=clock_key))
+        await store.append(step(beginning(log_history_decider, LOG_HISTORY_STREAM, added)))
+        await seal(store)
+        await store.close()
+
+    asyncio.run(add())
+    words = ("audit", "verify", "--store", f"sqlite:///{folder / 'added.db'}")
+    told = alone(*words, "--key", str(folder / "log.keys"))
+    named = alone(*words, "--key", str(folder / "log.keys"), "--key", weeds.verifiers[0].vkey)
+
+    assert (0, 0) == (told.exit_code, named.exit_code)
+    assert (
+        f"The log added a key of its own at position 1, which --key does not name: {weeds.verifiers[0].vkey}."
+        in told.stderr
+    )
+    assert weeds.verifiers[0].vkey not in named.stderr
+
+
+def test_a_file_without_keys_names_none(alone: Run, folder: Path) -> None:
+    """The keys that the log itself names would prove nothing, so they never stand in for the auditor's."""
+    (folder / "no.keys").write_text("\n")
+    store = f"sqlite:///{folder / 'whole.db'}"
+    refused = alone("audit", "verify", "--store", store, "--key", str(folder / "no.keys"))
+
+    assert 2 == refused.exit_code
+    assert "There is no verifier key in it." in refused.stderr
 
 
 def test_a_head_that_is_no_head_covers_nothing(alone: Run, folder: Path) -> None:
