@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 from datetime import datetime
-from typing import TypedDict
+
+from attrs import frozen
 
 from ...application.ports.sealed_log import Head
 
 
-class LogHead(TypedDict):
+@frozen(kw_only=True)
+class LogHead:
     """A signed head: `root` is in base64, `note` is the signed note of tlog-checkpoint."""
 
     origin: str
@@ -18,8 +20,8 @@ class LogHead(TypedDict):
     at: datetime
     note: str
 
-
-def log_head(head: Head) -> LogHead:
-    """Return a head as it is shown."""
-    root = base64.b64encode(head.root).decode()
-    return LogHead(origin=head.origin, size=head.size, root=root, at=head.at, note=head.note)
+    @classmethod
+    def of(cls, head: Head) -> LogHead:
+        """Return a head as answers show it."""
+        root = base64.b64encode(head.root).decode()
+        return cls(origin=head.origin, size=head.size, root=root, at=head.at, note=head.note)

@@ -108,7 +108,7 @@ class Management:
             found += answer["data"]
             if len(some) < page:
                 return found
-            after = some[-1]["size"]
+            after = some[-1].size
 
     async def statistics(self, query: Mapping[str, str]) -> Record:
         """Return the answer to a question for the statistics (C-80)."""

@@ -12,11 +12,11 @@ from ....application.caller import Caller
 from ....application.errors import UnavailableError
 from ....application.evidence.reading_heads import DEFAULT_HEADS, MAX_HEADS, Tile
 from ....domain.errors import FieldProblem, ValidationFailedError
-from ...wire.codec import encode
-from ...wire.log_heads import log_head
+from ...wire.codec import unstructure
+from ...wire.log_heads import LogHead
 from ...wired import Wired
-from ..answers import Answer
 from ..listener.json_response import REQUEST_ID
+from ..operator_handlers import record_answer
 from ..requests import integer
 from ..route import READ, About, Route
 
@@ -46,7 +46,7 @@ async def heads(service: Wired, request: web.Request, by: Caller) -> web.Respons
     """List heads by their size."""
     limit = min(integer(request.query.get("limit"), DEFAULT_HEADS), MAX_HEADS)
     found = await service.reading_heads.after(_size(request), max(1, limit))
-    return Answer(200, encode({"data": [log_head(each) for each in found]})).response(by.request_id)
+    return record_answer(by, {"data": unstructure([LogHead.of(each) for each in found])})
 
 
 async def seal(service: Wired, _: web.Request, by: Caller) -> web.Response:
@@ -54,7 +54,7 @@ async def seal(service: Wired, _: web.Request, by: Caller) -> web.Response:
     if service.sealing is None:
         # A command opened the store for reading only.
         raise UnavailableError
-    return Answer(200, encode(log_head(await service.sealing.seal()))).response(by.request_id)
+    return record_answer(by, LogHead.of(await service.sealing.seal()))
 
 
 def _bytes(body: bytes, headers: Mapping[str, str], by: Caller) -> web.Response:

@@ -51,6 +51,16 @@ async def test_heads_are_listed_by_their_size(caller: Caller) -> None:
     assert [second] == behind["data"]
 
 
+async def test_the_time_of_a_head_has_one_form(caller: Caller) -> None:
+    """It has milliseconds, as every time in answers, although a head is signed at a whole second."""
+    sealed = await caller.operated("POST", f"{LOG}/seal")
+    (listed,) = (await caller.operated("GET", f"{LOG}/heads"))["data"]
+    counted = (await caller.operated("GET", f"{LOG}/stats"))["head"]
+
+    assert sealed["at"].endswith(".000Z")
+    assert (sealed["at"], sealed["at"]) == (listed["at"], counted["at"])
+
+
 async def test_before_the_first_head_there_is_neither_checkpoint_nor_tile(caller: Caller) -> None:
     """What no head covers yet is 404."""
     for path in ("checkpoint", "tile/0/000.p/1", "tile/0/000"):
