@@ -50,6 +50,7 @@ LEAF_HEADER = "watchword.event/1"
 PROOF_HEADER = "c2sp.org/tlog-proof@v1"
 _NAME = re.compile(r"[^\s+]+")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
+_ORIGIN_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 _LEAF = re.compile(
     LEAF_HEADER + r"\n([1-9]\d{0,18}) (\S+) ([1-9]\d{0,18}) (\S+)\n(\S+) (\S+) (\S+)\n", re.ASCII
 )
@@ -145,6 +146,33 @@ def check_consistency(
         here, last = here >> 1, last >> 1
     if last or was != old_root or now != root:
         raise EvidenceError("The newer head does not extend the older one.")
+
+
+class Frontier:
+    """The roots of the full subtrees, from the left, that make up all leaves so far (RFC 6962, 2.1)."""
+
+    def __init__(self, subtrees: Iterable[tuple[int, bytes]] = ()) -> None:
+        self._subtrees = list(subtrees)
+
+    def add(self, node: bytes, height: int = 0) -> None:
+        """Add the root of a full subtree of this height, at most as high as the last one."""
+        while self._subtrees and self._subtrees[-1][0] == height:
+            node, height = node_hash(self._subtrees.pop()[1], node), height + 1
+        self._subtrees.append((height, node))
+
+    def copy(self) -> Frontier:
+        """Return another frontier over the same leaves."""
+        return Frontier(self._subtrees)
+
+    def root(self, further: Iterable[bytes] = ()) -> bytes:
+        """Return the root of the leaves so far, and of `further` leaves behind them."""
+        whole = self.copy()
+        for leaf in further:
+            whole.add(leaf)
+        root = whole._subtrees.pop()[1] if whole._subtrees else EMPTY_ROOT
+        for _, node in reversed(whole._subtrees):
+            root = node_hash(node, root)
+        return root
 
 
 class Verifier(NamedTuple):
@@ -267,6 +295,12 @@ class Checkpoint(NamedTuple):
         return f"{self.origin}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
 
 
+def name_and_number(origin: str) -> tuple[str, int | None]:
+    """Return the name of the log in an origin, and its number; None for an origin that ends in none."""
+    name, _, number = origin.rpartition("/")
+    return (name, int(number)) if name and _ORIGIN_NUMBER.fullmatch(number) else (origin, None)
+
+
 def open_checkpoint(note: str, verifiers: Iterable[Verifier]) -> Checkpoint:
     """
     Return the head in a signed note.
@@ -276,8 +310,7 @@ def open_checkpoint(note: str, verifiers: Iterable[Verifier]) -> Checkpoint:
     """
     text, signed = open_note(note, verifiers)
     head = Checkpoint.parse(text)
-    name, _, restored = head.origin.rpartition("/")
-    names = {head.origin, name if _NUMBER.fullmatch(restored) else head.origin}
+    names = {head.origin, name_and_number(head.origin)[0]}
     own = [each for each in signed if each.by.name in names]
     if all(each.by.kind != ED25519 for each in own):
         raise EvidenceError(f"No key that is known is a key of the log {head.origin}.")
@@ -527,9 +560,9 @@ def _disagreements(heads: Iterable[Checkpoint], restores: Sequence[Restore]) -> 
         named = f"of {head.origin} with size {head.size}"
         if roots.setdefault(head[:2], head.root) != head.root:
             yield Finding(1, "fork", f"Two heads {named} have different roots.", head.size)
-        ending = head.origin.rpartition("/")[2]
-        origin = int(ending) if _NUMBER.fullmatch(ending) else sys.maxsize
-        kept = min((size for number, size in restores if origin < number), default=head.size)
+        _, of = name_and_number(head.origin)
+        later = [] if of is None else [size for number, size in restores if of < number]
+        kept = min(later, default=head.size)
         if kept < head.size:
             detail = f"A restore declared the head {named} lost, but for its first {kept} events."
             yield Finding(kept + 1, "lost", detail, head.size)
@@ -568,11 +601,11 @@ class _Export:
 
     def __init__(self) -> None:
         self.size = self.dropped = 0
-        self._subtrees: list[tuple[int, bytes]] = []
+        self._tree = Frontier()
         self._is_whole = True
         self._findings: list[Finding] = []
         self._found = 0
-        self._bare: list[list[int]] = []
+        self._dropped_ranges: list[list[int]] = []
         self._pruned: list[list[int]] = []
         self._restores: list[Restore] = []
 
@@ -584,10 +617,10 @@ class _Export:
             self._place(first, self.size + 1)
             self.size = first + count - 1
             for height, node in subtrees:
-                self._add(height, base64.b64decode(node))
-        self.dropped += len(part["bare"])
-        for each in part["bare"]:
-            _join(self._bare, each, each)
+                self._tree.add(base64.b64decode(node), height)
+        self.dropped += len(part["dropped"])
+        for each in part["dropped"]:
+            _join(self._dropped_ranges, each, each)
         self._pruned += part["pruned"]
         self._restores += part["restores"]
 
@@ -605,23 +638,18 @@ class _Export:
         if len(self._findings) < _MOST_FINDINGS:
             self._findings.append(Finding(position, kind, detail, to))
 
-    def _add(self, height: int, node: bytes) -> None:
-        while self._subtrees and self._subtrees[-1][0] == height:
-            node, height = node_hash(self._subtrees.pop()[1], node), height + 1
-        self._subtrees.append((height, node))
-
     def end(self, head: Checkpoint) -> tuple[list[Finding], int]:
         """Return the first findings, and the number of all, once the export is at its end."""
         if self.size < head.size:
             detail = f"The export ends at position {self.size}, and the head covers more."
             self._find(self.size + 1, "cut", detail, head.size)
-        elif self._is_whole and self._root() != head.root:
+        elif self._is_whole and self._tree.root() != head.root:
             detail = "These events are not those that the head covers."
             self._find(1, "root", detail, head.size)
         pruned: list[list[int]] = []
         for first, last in sorted(self._pruned):
             _join(pruned, first, last)
-        for low, high in self._bare:
+        for low, high in self._dropped_ranges:
             at = bisect_right(pruned, [low + 1]) - 1
             if at < 0 or pruned[at][1] < high:
                 detail = (
@@ -630,12 +658,6 @@ class _Export:
                 self._find(low, "withheld", detail, high)
         lost = [*_disagreements([head], self._restores)]
         return [*self._findings, *lost], self._found + len(lost)
-
-    def _root(self) -> bytes:
-        root = self._subtrees[-1][1] if self._subtrees else EMPTY_ROOT
-        for _, node in self._subtrees[-2::-1]:
-            root = node_hash(node, root)
-        return root
 
 
 def _join(ranges: list[list[int]], first: int, last: int) -> None:
@@ -672,24 +694,10 @@ def _parts(path: Path, covered: int) -> Iterator[dict[str, Any]]:
 
 def _part(path: Path, number: int, covered: int) -> dict[str, Any]:
     """Return what the lines that begin in a part of an export amount to, as plain data."""
-    part = _Part(covered)
+    reader = _PartReader(covered)
     for line in _lines(path, number):
-        part.take(line)
-    runs = []
-    for first, leaves in part.runs:
-        inside = leaves[: max(0, covered + 1 - first)]
-        subtrees = [
-            (height, base64.b64encode(node).decode())
-            for height, node in _full_subtrees(first - 1, inside)
-        ]
-        runs.append((first, len(leaves), subtrees))
-    return {
-        "runs": runs,
-        "bare": part.bare,
-        "pruned": part.pruned,
-        "restores": part.restores,
-        "findings": part.findings[:_MOST_FINDINGS],
-    }
+        reader.take(line)
+    return reader.plain()
 
 
 def _full_subtrees(low: int, hashes: list[bytes]) -> Iterator[tuple[int, bytes]]:
@@ -725,17 +733,17 @@ def _lines(path: Path, number: int) -> list[bytes]:
     return lines if lines[-1] else lines[:-1]
 
 
-class _Part:
+class _PartReader:
     """The events of a part of an export, line by line."""
 
     def __init__(self, covered: int) -> None:
         self._covered = covered
         # The first position of events without a gap, and the hashes of their leaves.
-        self.runs: list[tuple[int, list[bytes]]] = []
-        self.bare: list[int] = []
-        self.pruned: list[tuple[int, int]] = []
-        self.restores: list[Restore] = []
-        self.findings: list[Finding] = []
+        self._runs: list[tuple[int, list[bytes]]] = []
+        self._dropped: list[int] = []
+        self._pruned: list[tuple[int, int]] = []
+        self._restores: list[Restore] = []
+        self._findings: list[Finding] = []
         self._next = 0
 
     def take(self, line: bytes) -> None:
@@ -746,23 +754,41 @@ class _Part:
             if type(position) is not int or position < 1:
                 raise ValueError("a position is a number from 1")
             if "leaf" in evidence:
-                leaf = self._bare(position, shown, evidence)
+                leaf = self._leaf(position, shown, evidence)
             else:
                 leaf = self._event(position, shown, evidence)
         except (ValueError, LookupError, TypeError, AttributeError, *_TOO_MUCH):
             detail = "This line is no event with its evidence."
-            self.findings.append(Finding(self._next or None, "form", detail))
+            self._findings.append(Finding(self._next or None, "form", detail))
             return
         if position != self._next:
-            self.runs.append((position, []))
-        self.runs[-1][1].append(leaf)
+            self._runs.append((position, []))
+        self._runs[-1][1].append(leaf)
         self._next = position + 1
 
-    def _bare(self, position: int, shown: Mapping[str, Any], evidence: Mapping[str, str]) -> bytes:
+    def plain(self) -> dict[str, Any]:
+        """Return what the lines amount to, as plain data; no subtree has leaves behind the head."""
+        runs = []
+        for first, leaves in self._runs:
+            inside = leaves[: max(0, self._covered + 1 - first)]
+            subtrees = [
+                (height, base64.b64encode(node).decode())
+                for height, node in _full_subtrees(first - 1, inside)
+            ]
+            runs.append((first, len(leaves), subtrees))
+        return {
+            "runs": runs,
+            "dropped": self._dropped,
+            "pruned": self._pruned,
+            "restores": self._restores,
+            "findings": self._findings[:_MOST_FINDINGS],
+        }
+
+    def _leaf(self, position: int, shown: Mapping[str, Any], evidence: Mapping[str, str]) -> bytes:
         if len(shown) > 2 or len(evidence) > 1:
             raise ValueError("something is shown that no leaf proves")
         leaf = hash_of(evidence["leaf"])
-        self.bare.append(position)
+        self._dropped.append(position)
         return leaf
 
     def _event(self, position: int, shown: Mapping[str, Any], evidence: Mapping[str, str]) -> bytes:
@@ -774,14 +800,14 @@ class _Part:
         text = leaf_text(position, shown["streamId"], version, topic, *digests)
         if differing := _difference(shown, kept, topic):
             detail = f"{differing} is not as in the open line."
-            self.findings.append(Finding(position, "shown", detail))
+            self._findings.append(Finding(position, "shown", detail))
         if topic.startswith(_RESTORED):
-            self.restores.append(_restore(kept["data"]))
+            self._restores.append(_restore(kept["data"]))
         elif topic.startswith(_PRUNED) and kept["data"]["what"] == "stream":
             ranges = [(int(each["first"]), int(each["last"])) for each in kept["data"]["ranges"]]
             # Anybody can write an event behind the head, and retention names what was before its own.
             if position <= self._covered:
-                self.pruned += [each for each in ranges if each[1] < position]
+                self._pruned += [each for each in ranges if each[1] < position]
         return leaf_hash(text)
 
 

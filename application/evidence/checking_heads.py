@@ -8,11 +8,11 @@ from math import floor
 from attrs import frozen
 
 from ...domain.log_history import StoreRestored
-from ...verify_evidence import Checkpoint, EvidenceError, Finding
+from ...verify_evidence import Checkpoint, EvidenceError, Finding, name_and_number
 from ..ports.event_store import Recorded
 from ..ports.sealed_log import Head
 from .findings import Kind, finding
-from .origins import name_and_number, unverified_head
+from .origins import unverified_head
 from .trusted_keys import TrustedKeys
 
 

@@ -14,7 +14,7 @@ from ...domain.log_history import (
     declare_restored,
     log_history_decider,
 )
-from ...verify_evidence import Checkpoint, EvidenceError, Verifier
+from ...verify_evidence import Checkpoint, EvidenceError, Verifier, name_and_number
 from ..caller import Caller
 from ..journal import Journal, change, retry_on_conflict
 from ..ports.clock import Clock
@@ -23,7 +23,7 @@ from ..ports.sealed_log import LogDamaged
 from ..records.log_history import LOG_HISTORY_STREAM
 from .errors import LogDamagedError
 from .forks import root_at
-from .origins import name_and_number, origin_of, unverified_head
+from .origins import origin_of, unverified_head
 from .sealing_log import BATCH
 from .tree import MissingTileError
 

@@ -9,8 +9,10 @@ from ...verify_evidence import (
     EvidenceError,
     Verifier,
     check_consistency,
+    name_and_number,
     open_checkpoint,
 )
+from .origins import unverified_head
 
 # Returns the hashes which prove that the tree of the second size begins with that of the first.
 Prove = Callable[[int, int], Awaitable[Sequence[bytes]]]
@@ -24,8 +26,7 @@ def read_head(note: str, verifiers: Collection[Verifier]) -> Checkpoint:
     """
     if verifiers:
         return open_checkpoint(note, verifiers)
-    text, blank, _ = note.rpartition("\n\n")
-    return Checkpoint.parse(f"{text}\n" if blank else note)
+    return unverified_head(note) if "\n\n" in note else Checkpoint.parse(note)
 
 
 async def check_extension(old: Checkpoint, new: Checkpoint, prove: Prove) -> None:
@@ -46,5 +47,4 @@ async def check_extension(old: Checkpoint, new: Checkpoint, prove: Prove) -> Non
 
 
 def _name(head: Checkpoint) -> str:
-    name, _, restores = head.origin.rpartition("/")
-    return name if restores.isdecimal() else head.origin
+    return name_and_number(head.origin)[0]

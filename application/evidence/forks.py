@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...verify_evidence import Checkpoint
+from ...verify_evidence import Checkpoint, name_and_number
 from ..ports.sealed_log import SealedLog
-from .origins import name_and_number
 from .tree import MissingTileError, root, root_tiles
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...verify_evidence import Finding
+from ...verify_evidence import Finding, Frontier
 from .checking_heads import CheckingHeads, Signed
 from .findings import Kind, finding
-from .frontier import Frontier
 from .kept_tiles import UpperLevel
 from .tree import TILE_HEIGHT, WIDTH
 

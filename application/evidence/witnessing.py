@@ -11,9 +11,10 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from ...verify_evidence import Checkpoint, EvidenceError
+from ...verify_evidence import EvidenceError
 from ..ports.sealed_log import Head, SealedLog
 from ..ports.web import Web, WebAnswer, WebError
+from .origins import unverified_head
 from .tree import MissingTileError, consistency_proof, consistency_tiles
 from .witnesses import Witness, WitnessFailure, size_in, submission
 
@@ -148,7 +149,7 @@ def _size_at(answer: WebAnswer, head: Head) -> int:
 def _is_of(note: str, head: Head) -> bool:
     """Return whether a kept note is that of a head, perhaps with more signatures."""
     try:
-        kept = Checkpoint.parse(note.rpartition("\n\n")[0] + "\n")
+        kept = unverified_head(note)
     except EvidenceError:
         return False
     return (kept.origin, kept.size, kept.root) == (head.origin, head.size, head.root)
