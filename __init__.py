@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from .application.errors import StreamNotFoundError as StreamNotFoundError
     from .application.errors import UnavailableError as UnavailableError
     from .application.errors import UnexpectedError as UnexpectedError
+    from .application.evidence.declaring_restores import LastHeadWantedError as LastHeadWantedError
+    from .application.evidence.declaring_restores import NoHeadError as NoHeadError
     from .application.evidence.errors import HeadsOutOfReachError as HeadsOutOfReachError
     from .application.evidence.errors import LogDamagedError as LogDamagedError
     from .application.evidence.errors import LogForkedError as LogForkedError
@@ -173,6 +175,7 @@ _HOMES = {
             "UnavailableError",
             "UnexpectedError",
         ),
+        ".application.evidence.declaring_restores": ("LastHeadWantedError", "NoHeadError"),
         ".application.evidence.errors": (
             "HeadsOutOfReachError",
             "LogDamagedError",

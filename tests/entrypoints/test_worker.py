@@ -226,6 +226,7 @@ def test_each_kind_goes_by_its_clock() -> None:
             DueKind.REMOVED_FILE: [("removed_file", 5.0)],
             DueKind.TEMPLATE_SUBMISSION: [("template_submission", 5.0)],
             DueKind.ERASURE: [("erasure", 5.0)],
+            DueKind.RETENTION: [("retention", 5.0)],
         } == {each.kind: each.done for each in work}
 
     in_no_time(story)
