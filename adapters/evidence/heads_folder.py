@@ -92,7 +92,10 @@ class HeadsFolder:
     def _replace(self, name: str, note: bytes) -> None:
         # Only the holder of the lease writes, so one draft is enough; a crash leaves no pile of them.
         draft = self.path / f".{name}.new"
-        with draft.open("wb") as new:
+        # A new file, because others may write a copy elsewhere, and a link there must lead to nothing.
+        draft.unlink(missing_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        with os.fdopen(os.open(draft, flags, 0o644), "wb") as new:
             new.write(note)
             new.flush()
             os.fsync(new.fileno())

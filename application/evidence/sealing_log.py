@@ -39,6 +39,10 @@ _BETWEEN_LOOKS = 9.0
 _LEASE = timedelta(seconds=10)
 # Longer than between two looks: a node that found a fork keeps the others from signing.
 _LEASE_OF_FORKED = timedelta(seconds=30)
+_LOST = (
+    "has no head, and the store has one that was signed: it may be a copy, or older than what was signed. Put"
+    " the folder of the service back, or run watchword restored with --last-head"
+)
 # Asked for a head, wait this long for a node that is sealing.
 _PATIENCE, _POLL = 25.0, 0.25
 
@@ -61,7 +65,9 @@ class SealingLog:
     Due work without due rows: covers the log, and signs a head if it grew and 20 s passed.
 
     One node seals at a time, under a lease. A node that found a fork keeps the lease, so that no other
-    node signs. Signing changes nothing of the log, and a store out of reach puts it off.
+    node signs. The only node of a store has every head that it signed outside the store: if none is left
+    there, the store may be an older copy, and nothing is signed (D-468). Signing changes nothing of the
+    log, and a store out of reach puts it off.
     """
 
     kind = None
@@ -75,6 +81,8 @@ class SealingLog:
         clock: Clock,
         told: Told = lambda _state, _why: None,
         monotonic: Callable[[], float] = time.monotonic,
+        *,
+        only_node: bool = False,
     ) -> None:
         self._journal = journal
         self._log = journal.sealed_log
@@ -85,6 +93,7 @@ class SealingLog:
         self._clock = clock
         self._told = told
         self._monotonic = monotonic
+        self._only_node = only_node
         self._look_at = monotonic() + _BETWEEN_LOOKS
         self._turn = asyncio.Lock()
         self._behind = False
@@ -197,6 +206,9 @@ class SealingLog:
         except (HeadsUnreadable, EvidenceError) as error:
             raise HeadsOutOfReachError from error
         if last is not None:
+            heads_lost = self._only_node and not heads
+            if heads_lost and last.origin == origin_of(self._signer.name, number):
+                raise HeadsOutOfReachError(_LOST)
             heads.append(Checkpoint(last.origin, last.size, last.root))
         fork = await first_fork(self._log, self._signer.name, number, size, heads)
         if fork is not None:

@@ -37,7 +37,15 @@ async def with_sealing(
     kept, owner = heads_folders(settings, folder), _SOLE_OWNER
     if settings.store_url.kind is StoreKind.POSTGRESQL:
         owner = service.randomness.new_id("nod")
-    sealing = SealingLog(service.journal, signer, kept, owner, service.clock, _told)
+    sealing = SealingLog(
+        service.journal,
+        signer,
+        kept,
+        owner,
+        service.clock,
+        _told,
+        only_node=owner == _SOLE_OWNER,
+    )
     if meters is not None:
         meters.watch_sealing(sealing)
     proving = service.proving.sealing_first(sealing.seal)

@@ -27,6 +27,30 @@ async def test_the_newest_head_and_one_a_day_are_kept(tmp_path: Path) -> None:
     assert {"latest": "head 2\n", "2031-05-04": "head 1\n", "2031-05-05": "head 2\n"} == kept
 
 
+@pytest.mark.parametrize("name", [".latest.new", ".2031-05-04.new", "latest", "2031-05-04"])
+async def test_a_link_in_the_folder_leads_nowhere(tmp_path: Path, name: str) -> None:
+    """Whoever can write a copy elsewhere cannot have another file of the service overwritten."""
+    (tmp_path / "copy").mkdir()
+    (tmp_path / "log.key").write_text("secret")
+    (tmp_path / "copy" / name).symlink_to(tmp_path / "log.key")
+    folder = HeadsFolder(tmp_path / "copy")
+    await folder.keep("head 1\n", NOON)
+
+    assert "secret" == (tmp_path / "log.key").read_text()
+    assert {"latest": "head 1\n", "2031-05-04": "head 1\n"} == {
+        each.name: each.read_text() for each in folder.path.iterdir() if not each.is_symlink()
+    }
+
+
+async def test_a_pipe_in_the_place_of_a_draft_holds_up_nothing(tmp_path: Path) -> None:
+    """It is replaced, and nobody waits for its reader."""
+    folder = HeadsFolder(tmp_path)
+    os.mkfifo(tmp_path / ".latest.new")
+    await folder.keep("head 1\n", NOON)
+
+    assert "head 1\n" == await folder.latest()
+
+
 async def test_copies_get_every_head(tmp_path: Path) -> None:
     """Another folder, such as one on another machine, gets the same files, and is read as well."""
     home, copy = HeadsFolder(tmp_path / "home"), HeadsFolder(tmp_path / "copy")

@@ -56,7 +56,11 @@ class SealedHouse:
         return Journal(self.store)
 
     def node(
-        self, *keys: LogKey, folder: str = "heads", copies: Sequence[HeadsFolder] = ()
+        self,
+        *keys: LogKey,
+        folder: str = "heads",
+        copies: Sequence[HeadsFolder] = (),
+        only: bool = False,
     ) -> Node:
         """Return a node with these keys, the newest first."""
         told: list[tuple[LogState, str | None]] = []
@@ -73,6 +77,7 @@ class SealedHouse:
             self.clock,
             tell,
             seconds,
+            only_node=only,
         )
         return Node(sealing=sealing, heads=heads, seconds=seconds, told=told)
 

@@ -73,6 +73,24 @@ async def test_another_log_under_the_same_head_is_not_signed(tmp_path: Path, eve
     assert {"origin": f"{NAME}/1", "size": 11} == refusal.value.details
 
 
+async def test_a_store_that_lost_its_heads_is_not_signed(tmp_path: Path) -> None:
+    """A backup on a new machine knows its own heads alone, and later ones may have been shown."""
+    house = a_house(tmp_path)
+    await house.node(only=True).look()
+    await house.grow(5)
+    copied = house.node(only=True, folder="elsewhere")
+    for _ in range(3):
+        await copied.look()
+
+    assert [1] == [each.size for each in await signed_heads(house)]
+    assert [(LogState.UNSIGNED, "heads_out_of_reach")] == copied.told
+    with pytest.raises(HeadsOutOfReachError, match="run watchword restored with --last-head"):
+        await copied.sealing.seal()
+
+    copy = HeadsFolder(tmp_path / "heads")
+    assert 6 == (await house.node(only=True, folder="third", copies=[copy]).sealing.seal()).size
+
+
 async def test_a_forked_node_lets_no_other_sign(tmp_path: Path) -> None:
     """The node that knows of the fork keeps the lease, and another one, which does not, signs nothing."""
     before = a_house(tmp_path)
