@@ -1,4 +1,4 @@
-"""The document of the architecture names every event that the log can have."""
+"""The page for operators names every event that the log of a process can have."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def logged_events(source: str) -> Iterator[str]:
                 yield event
 
 
-def test_every_event_of_the_log_is_in_the_architecture() -> None:
+def test_every_event_of_the_log_is_in_the_page_for_operators() -> None:
     """An operator who alerts on events, and a maintainer who renames one, finds them all there."""
-    described = (ROOT / "ARCHITECTURE.md").read_text().partition("The log's events are:")[2]
+    described = (ROOT / "docs" / "operating.md").read_text().partition("The log's events are:")[2]
     named = set(re.findall(r"`(\w+)`", described.partition("\n\n")[0]))
     logged = {
         event
