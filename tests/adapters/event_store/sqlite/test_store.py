@@ -27,6 +27,7 @@ from tests.contracts.event_store.sample_rows import SAMPLES, written
 from tests.fakes.clocks import MachineSeconds
 from tests.fakes.loops import HurriedLoop
 from tests.vaults import new_vault
+from watchword.adapters.event_store.rows.tables import SCHEMA_VERSION
 from watchword.adapters.event_store.sql.reads import DUE, NEXT_DUE
 from watchword.adapters.event_store.sqlite.owner_lock import StoreInUse
 from watchword.adapters.event_store.sqlite.snapshot import SqliteSnapshot
@@ -193,7 +194,9 @@ async def test_a_newer_schema_is_refused(
     with pytest.raises(StoreUnavailable, match="another release"):
         await SqliteEventStore.open(path, read_only=read_only)
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE settings SET value = '2' WHERE name = 'schema'")
+        connection.execute(
+            "UPDATE settings SET value = ? WHERE name = 'schema'", (str(SCHEMA_VERSION),)
+        )
 
     await (await SqliteEventStore.open(path)).close()
 
