@@ -29,7 +29,8 @@ class Stopping:
         self._begun = True
         reading = dict(self._reading)
         for deadline in reading:
-            deadline.reschedule(asyncio.get_running_loop().time())
+            if not deadline.expired():
+                deadline.reschedule(asyncio.get_running_loop().time())
         if reading:
             await asyncio.wait(reading.values(), timeout=self._rest)
 

@@ -19,6 +19,7 @@ from ...wire.shown_events import shown_event
 from ...wired import Wired
 from ..answers import Answer
 from ..listener.large_bodies import LARGE_BODIES
+from ..listener.leaving import leaving_ends
 from ..listener.stopping import STOPPING
 from ..requests import integer
 from ..route import READ, About, Route
@@ -34,7 +35,9 @@ async def events(service: Wired, request: web.Request, by: Caller) -> web.Respon
     try:
         async with asyncio.timeout(None) as deadline:
             # A service that stops waits for nothing new, and its answer ends the wait of the reader.
-            with request.app[STOPPING].may_end(deadline, request):
+            stopping = request.app[STOPPING].may_end(deadline, request)
+            # A reader that goes away makes room for another.
+            with stopping, leaving_ends(deadline, request):
                 page = await service.watching_log.events(after, limit, search, seconds)
     except TimeoutError:
         pass

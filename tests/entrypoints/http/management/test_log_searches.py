@@ -11,6 +11,7 @@ from aiohttp import ClientSession
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import Listening
 from watchword.entrypoints.http.app import Exposure, build_app
+from watchword.entrypoints.http.listener import leaving
 from watchword.entrypoints.http.listener.listeners import Listener
 from watchword.entrypoints.http.listener.server import open_listeners
 from watchword.entrypoints.wired import Wired
@@ -103,6 +104,20 @@ async def test_a_stop_ends_the_wait(service: Wired) -> None:
 
     assert (200, {"data": [], "next": 999}) == (reply.status, reply.json)
     assert loop.time() - began < 15
+
+
+async def test_a_reader_that_goes_away_makes_room(
+    service: Wired, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The places of those who wait are few, so a reader that hung up does not keep one (D-476)."""
+    monkeypatch.setattr(leaving, "LOOK_EVERY", 0.01)
+    waiting = asyncio.create_task(caller.operate("GET", "/events?after=999&wait=30"))
+    async with asyncio.timeout(20):
+        while not service.watching_log.waiting:  # noqa: ASYNC110  it is a step, no event
+            await asyncio.sleep(0)
+        waiting.cancel()
+        while service.watching_log.waiting:  # noqa: ASYNC110  it is a step, no event
+            await asyncio.sleep(0)
 
 
 @pytest.mark.parametrize("wait", ["0", "-3", "long", ""])
