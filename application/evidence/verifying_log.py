@@ -13,8 +13,8 @@ from ..ports.event_store import Recorded, StoreUnavailable
 from ..records.log_history import LOG_HISTORY_STREAM
 from .checking_heads import CheckingHeads
 from .findings import Kind, finding
-from .pruned_positions import PrunedPositions
 from .trusted_keys import TrustedKeys
+from .unexplained_positions import UnexplainedPositions
 from .walking_tiles import WalkingTiles
 
 # SQLite's name for a file whose pages are not in order.
@@ -68,14 +68,14 @@ class VerifyingLog:
             history = await self._history()
             trusted = TrustedKeys(keys, history)
             signed = CheckingHeads(snapshot.heads(), trusted, heads, history)
-            pruned = PrunedPositions(self._journal)
+            unexplained = UnexplainedPositions(self._journal)
 
             def advance(events: int) -> None:
                 if progress is not None:
                     progress(min(events, size), size)
 
-            walk = WalkingTiles(snapshot, signed, pruned, advance)
-            async for each in _all(walk, signed, pruned):
+            walk = WalkingTiles(snapshot, signed, unexplained, advance)
+            async for each in _all(walk, signed, unexplained):
                 total += 1
                 if limit is None or len(kept) < limit:
                     kept.append(each)
@@ -83,7 +83,7 @@ class VerifyingLog:
             covered=signed.covered,
             events=walk.events,
             sealed=walk.sealed,
-            pruned=pruned.pruned,
+            pruned=unexplained.pruned,
             added_keys=trusted.added,
             findings=tuple(kept),
             total=total,
@@ -100,7 +100,7 @@ class VerifyingLog:
 
 
 async def _all(
-    walk: WalkingTiles, signed: CheckingHeads, pruned: PrunedPositions
+    walk: WalkingTiles, signed: CheckingHeads, unexplained: UnexplainedPositions
 ) -> AsyncIterator[Finding]:
     """Yield all findings; a file that cannot be read on is one, and ends the walk."""
     try:
@@ -112,7 +112,7 @@ async def _all(
         text = "The pages of the file are damaged from here on. Run `watchword audit check`."
         yield finding(Kind.DAMAGE, walk.events + 1, text)
         return
-    for each in (*pruned.end(), *signed.end()):
+    for each in (*unexplained.end(), *signed.end()):
         yield each
     if walk.sealed and signed.covered is None and not signed.findings:
         yield finding(Kind.HEAD, 1, "No head that a trusted key signed covers the log.")

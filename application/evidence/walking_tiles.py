@@ -12,10 +12,10 @@ from .comparing_events import LOOKAHEAD, leaf_or_none
 from .findings import Kind, finding, named
 from .kept_tiles import LEVELS, Column, UpperLevel, hashes_in, stray_finding
 from .leaf_tile import LeafTile, leaf_tile
-from .pruned_positions import PrunedPositions
 from .raw_cursor import RawCursor
 from .roots import Roots
 from .tree import WIDTH, root_over
+from .unexplained_positions import UnexplainedPositions
 
 # So many tiles in a row may be missing with all their events; behind a larger hole, no root can be known.
 _LARGEST_HOLE = 64
@@ -37,7 +37,7 @@ class WalkingTiles:
         self,
         snapshot: Snapshot,
         heads: CheckingHeads,
-        pruned: PrunedPositions,
+        unexplained: UnexplainedPositions,
         advance: Callable[[int], None],
     ) -> None:
         self._advance = advance
@@ -47,7 +47,7 @@ class WalkingTiles:
         above = iter(upper)
         self._parents = UpperLevel(next(above), above)
         self._heads = heads
-        self._pruned = pruned
+        self._unexplained = unexplained
         self._roots = Roots(heads, self._parents)
         # So many positions later than they were sealed, the events stand that come next.
         self._shift = 0
@@ -90,7 +90,7 @@ class WalkingTiles:
 
     def _hole(self, index: int, following: int) -> Finding:
         self._roots.lose()
-        self._pruned.lose()
+        self._unexplained.lose()
         first = index * WIDTH + 1
         text = f"There is neither an event nor a hash up to position {following * WIDTH}."
         return finding(Kind.MISSING, first, text, first + WIDTH - 1)
@@ -125,7 +125,7 @@ class WalkingTiles:
         parent = await self._parents.stored() if tile.count == WIDTH else None
         sealed = self._sealed(tile, parent, heads)
         found = [*tile.findings(sealed)]
-        found += self._pruned.miss(tile.compared.missing)
+        found += self._unexplained.miss(tile.compared.missing)
         found += await self._looked_at(self._events.take(tile.compared.taken))
         self._shift = tile.compared.shift
         inside = [each for each in heads if each.head.size < tile.first + tile.count]
@@ -162,10 +162,10 @@ class WalkingTiles:
         """Note the lines that retention took out, and what it says that it did."""
         # The other lines never begin so: both are JSON.
         blanked = [each.position - self._shift for each in events if b"\n~" in each.state]
-        found = [*self._pruned.blank(blanked)]
+        found = [*self._unexplained.blank(blanked)]
         for event in events:
             if event.topic.startswith(_PRUNING):
-                await self._pruned.explain(event)
+                await self._unexplained.explain(event)
         return found
 
     async def _unsealed(self) -> list[Finding]:
@@ -175,7 +175,7 @@ class WalkingTiles:
         while window := await self._events.window(expected + WIDTH, 1):
             for event in window:
                 if event.position != expected:
-                    self._pruned.lose()
+                    self._unexplained.lose()
                     text = f"No event stands before position {event.position}."
                     last = min(event.position - 1, expected + WIDTH - 1)
                     found.append(finding(Kind.GAP, expected, text, last))

@@ -13,7 +13,7 @@ from tests.contracts.event_store.histories import NOON, step
 from tests.vaults import new_vault
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.evidence.leaves import blanked
-from watchword.application.evidence.pruned_positions import Positions
+from watchword.application.evidence.unexplained_positions import Positions
 from watchword.application.evidence.verifying_log import Verified, VerifyingLog
 from watchword.application.journal import Journal, beginning
 from watchword.application.ports.event_store import EventStore

@@ -1,4 +1,4 @@
-"""What retention took out of the log, beside what is missing from it."""
+"""Missing events and blanked lines, until an `EventsPruned` explains them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Positions:
                 yield from (8 * byte + bit for bit in range(8) if bits >> bit & 1)
 
 
-class PrunedPositions:
+class UnexplainedPositions:
     """
     Collects missing events and blanked lines, which an `EventsPruned` later in the log explains.
 
