@@ -17,7 +17,6 @@ from ....application.audit.listing_as_of import ListAsOf, ListingAsOf, Moment
 from ....application.messages.looking_up.searching_messages import MessageSearch
 from ....application.pins.managing_pin_templates import TemplateSearch
 from ....application.pins.searching_verifications import VerificationSearch
-from ....domain.channel import PIN_CHANNELS
 from ...messaging.message_questions import report_question
 from ...messaging.shown_messages import reported_message
 from ...wire.codec import encode, unstructure
@@ -26,6 +25,7 @@ from ...wire.pin_records import verification_record
 from ...wire.searches import read_query, template_search, verification_search
 from ..building.groups import epilog
 from ..building.record_commands import OF_ACCOUNT
+from ..options.list_filters import template_filters, verification_filters
 from ..options.search_options import query_of, search_options
 from ..options.shared import Option, json_option, time, together
 from ..options.target_options import with_store
@@ -166,40 +166,14 @@ list_as_of = click.Group(
     "list",
     help="List verifications, messages or templates as they were.",
     commands=(
-        _command(
-            PINS,
-            "verifications",
-            VerificationSearch,
-            _verifications,
-            search_options(
-                VerificationSearch,
-                channel=click.option(
-                    "--channel", type=click.Choice([*map(str, PIN_CHANNELS), "wa"])
-                ),
-            ),
-        ),
+        _command(PINS, "verifications", VerificationSearch, _verifications, verification_filters),
         _command(MESSAGES, "messages", MessageSearch, _messages, search_options(MessageSearch)),
         _command(
             PIN_TEMPLATES,
             "templates",
             TemplateSearch,
             _templates,
-            together(
-                OF_ACCOUNT,
-                search_options(
-                    TemplateSearch,
-                    "search",
-                    "status",
-                    "include_archived",
-                    include_archived=click.option(
-                        "--archived",
-                        "include_archived",
-                        is_flag=True,
-                        flag_value="true",
-                        help="Archived ones, too.",
-                    ),
-                ),
-            ),
+            together(OF_ACCOUNT, template_filters),
         ),
     ),
 )

@@ -8,10 +8,10 @@ import click
 
 from ....application.pins.searching_verifications import VerificationSearch
 from ....application.pins.views import VerificationView
-from ....domain.channel import PIN_CHANNELS
 from ....domain.destination import masked
 from ..building.groups import epilog, group
-from ..options.search_options import query_of, search_options
+from ..options.list_filters import verification_filters
+from ..options.search_options import query_of
 from ..options.shared import limit_option
 from ..options.target_options import managing
 from ..output.records import echo_records
@@ -50,10 +50,7 @@ PINS = Kind(
         "watchword pins list --store sqlite:////mnt/backup/watchword.db",
     ),
 )
-@search_options(
-    VerificationSearch,
-    channel=click.option("--channel", type=click.Choice([*map(str, PIN_CHANNELS), "wa"])),
-)
+@verification_filters
 @click.option("--in-clear", is_flag=True, help="Show destinations whole.")
 @limit_option
 @managing

@@ -6,12 +6,11 @@ from typing import Any
 
 import click
 
-from ....application.pins.managing_pin_templates import TemplateSearch
 from ....application.pins.views import PinTemplateView
 from ..building.groups import epilog, group
 from ..building.record_commands import OF_ACCOUNT, account_option, acting, creating, listing
+from ..options.list_filters import template_filters
 from ..options.pin_template_options import template_body, template_options
-from ..options.search_options import search_options
 from ..options.target_options import managing
 from ..output.json_text import echo_json
 from ..output.tables import echo_table, fields
@@ -119,19 +118,7 @@ templates = group(
         PIN_TEMPLATES,
         "List PIN templates, the newest first.",
         OF_ACCOUNT,
-        search_options(
-            TemplateSearch,
-            "search",
-            "status",
-            "include_archived",
-            include_archived=click.option(
-                "--archived",
-                "include_archived",
-                is_flag=True,
-                flag_value="true",
-                help="Archived ones, too.",
-            ),
-        ),
+        template_filters,
         examples=(
             "watchword templates list",
             "watchword templates list --account demo --search login --status enabled",
