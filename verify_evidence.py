@@ -407,7 +407,10 @@ def check_proof(text: str, verifiers: Iterable[Verifier]) -> Proven:
     extra = _extra(proof.extra)
     leaf = Leaf.parse(extra.get("leaf", ""))
     if leaf.position != proof.index + 1:
-        raise EvidenceError(f"The proof of leaf {proof.index} is about position {leaf.position}.")
+        at = proof.index + 1
+        raise EvidenceError(
+            f"The hashes are for position {at}, and the leaf is of {leaf.position}."
+        )
     check_inclusion(
         proof.index, head.size, leaf_hash(extra["leaf"].encode()), head.root, proof.hashes
     )
@@ -477,7 +480,9 @@ class Report(NamedTuple):
             # The name of a file can have anything in it.
             shown = "".join(each if each.isprintable() else "?" for each in detail)
             lines.append(f"Finding: {kind}{where}: {shown}")
-        return [*lines, f"{len(self.findings)} findings." if self.findings else "All of it holds."]
+        number = len(self.findings)
+        ending = f"{number} finding{'s' * (number > 1)}." if number else "All of it holds."
+        return [*lines, ending]
 
     @property
     def plain(self) -> dict[str, Any]:
@@ -592,7 +597,7 @@ def check_export(path: Path, note: str, verifiers: Iterable[Verifier]) -> Report
             f"{export.size - head.size} of them are newer than the head, which does not cover them."
         )
     if found > len(findings):
-        told.append(f"Only the first {len(findings)} of {found} findings are listed.")
+        told.append(f"Only the first {len(findings)} findings are listed; there are more.")
     return Report(head, findings, told)
 
 
@@ -881,6 +886,14 @@ def _text(path: Path) -> str:
     raise EvidenceError(f"{path.name} is no text, or too long.")
 
 
+def _vkeys(given: str) -> list[str]:
+    """Return the verifier keys in an argument, which has them itself or names a file."""
+    # A verifier key has two of these.
+    if given.count("+") > 1 or not (file := Path(given)).exists():
+        return given.split()
+    return _text(file).split()
+
+
 def main(arguments: Sequence[str]) -> int:
     """Check a folder of proofs, or an export; return 0 if there is no finding, else 1."""
     if arguments[:1] == ["--part"]:
@@ -894,14 +907,18 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--export", type=Path, metavar="FILE", help="an export with evidence")
     parser.add_argument("--head", type=Path, metavar="FILE", help="the signed head for the export")
     parser.add_argument(
-        "--key", action="append", required=True, metavar="VKEY", help="a key to trust"
+        "--key",
+        action="append",
+        required=True,
+        metavar="VKEY",
+        help="a key to trust, or a file with a key in each line",
     )
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     given = parser.parse_args(arguments)
     if (given.folder is None) == (given.export is None) or bool(given.export) != bool(given.head):
         parser.error("name a folder of proofs, or an export and a head")
     try:
-        verifiers = [Verifier.parse(each) for key in given.key for each in key.split()]
+        verifiers = [Verifier.parse(each) for key in given.key for each in _vkeys(key)]
         if given.folder:
             report = check_folder(given.folder, verifiers)
         else:

@@ -87,7 +87,7 @@ def test_a_finding_exits_1(alone: Path) -> None:
     told, plain = run(alone, *asked), run(alone, *asked, "--json")
 
     assert (1, 1) == (told.returncode, plain.returncode)
-    assert "Finding: gap at 41 to 42: This is missing." in told.stdout
+    assert told.stdout.endswith("Finding: gap at 41 to 42: This is missing.\n1 finding.\n")
     report = json.loads(plain.stdout)
     assert [{"position": 41, "to": 42, "kind": "gap", "detail": "This is missing."}] == report[
         "findings"
@@ -131,6 +131,15 @@ def test_one_key_may_have_several_lines(alone: Path) -> None:
     keys = "\n".join(each.vkey for each in VERIFIERS)
 
     assert 0 == run(alone, "proofs", "--key", keys).returncode
+
+
+def test_keys_may_stand_in_a_file(alone: Path) -> None:
+    """The file that the operator handed over is named as `watchword audit verify` is given it."""
+    (alone / "log.keys").write_text("".join(f"{each.vkey}\n" for each in VERIFIERS))
+    done = run(alone, "proofs", "--key", "log.keys")
+
+    assert 0 == done.returncode
+    assert "size 90, of 2031-05-04T12:00:00" in done.stdout
 
 
 def test_an_export_takes_little_memory(alone: Path) -> None:

@@ -70,7 +70,7 @@ store_options = together(
         type=click.Path(file_okay=False, path_type=Path),
         default=Path("var"),
         show_default=True,
-        help="Holds the SQLite file, code.key and receipt.key.",
+        help="Holds the SQLite file and the keys that a service makes.",
     ),
     option(
         "--store",

@@ -24,7 +24,7 @@ _INDENT = "    "
 _ROOM = 24
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 # The members that distinguish a record in a list from its neighbours.
-_TELLING = ("channel", "channelType", "status", "errorCode")
+_TELLING = ("channel", "channelType", "status", "errorCode", "error_code")
 
 
 def echo_table(
@@ -136,7 +136,8 @@ def brief(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        return " ".join(brief(value[name]) for name in _TELLING if value.get(name))
+        telling = [brief(value[name]) for name in _TELLING if value.get(name)]
+        return " ".join(telling or (f"{name} {brief(each)}" for name, each in fields(value)))
     if isinstance(value, list | tuple):
         return ", ".join(brief(each) for each in value)
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(value))

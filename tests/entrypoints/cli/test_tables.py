@@ -36,6 +36,7 @@ def test_documented_names_read_as_words() -> None:
         (0, "0"),
         (["sms", "email"], "sms, email"),
         ([{"channel": "sms", "status": "rejected", "errorCode": "gone"}], "sms rejected gone"),
+        ([{"logKey": "oak+1", "retired": None}], "log key oak+1"),
         ("Sencha\n緑茶\u202e", r"Sencha\n緑茶\u202e"),
     ],
 )

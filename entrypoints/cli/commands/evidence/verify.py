@@ -19,7 +19,7 @@ from ...options.target_options import with_store
 from ...options.verifier_keys import key_option, verifiers
 from ...output.json_text import echo_json
 from ...output.progress import progress
-from ...output.tables import echo_table, fields
+from ...output.tables import brief, echo_table, fields
 from ...service.failures import expected_failures
 from ...service.target import Target
 
@@ -176,10 +176,12 @@ def _echo(report: Report) -> None:
             [(_range(each.position, each.to), each.kind, each.detail) for each in report.findings],
             title=f"{number}\n",
         )
+        if report.told and not report.proven:
+            click.echo()
+            _echo_told(report)
         return
     if not report.proven:
-        for line in report.told:
-            click.echo(line)
+        _echo_told(report)
     else:
         columns = ("position", "id", "version", "event", "time", "what it says")
         echo_table(columns, [_row(each) for each in report.proven])
@@ -188,11 +190,17 @@ def _echo(report: Report) -> None:
         click.echo(f"Nothing is wrong. Covered: {covered.size} events of {covered.origin}{at}.")
 
 
+def _echo_told(report: Report) -> None:
+    for line in report.told:
+        # The name of a file can have anything in it.
+        click.echo(brief(line))
+
+
 def _row(proven: Proven) -> Sequence[Any]:
     leaf = proven.leaf
     opened = _members(proven.open)
     says = {**_members(opened.get("data")), **_members(proven.personal)}
-    told = "; ".join(f"{name} {value}" for name, value in fields(says))
+    told = "; ".join(f"{name.replace('_', ' ')} {brief(value)}" for name, value in fields(says))
     name = leaf.topic.partition("/")[0]
     return leaf.position, leaf.stream, leaf.version, name, opened.get("at", ""), told
 

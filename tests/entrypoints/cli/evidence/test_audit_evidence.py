@@ -107,6 +107,28 @@ def test_what_is_sealed_is_disclosed_on_request(
     assert "order-7" in shown.stdout
 
 
+def test_what_events_say_is_told_in_words(alone: Run, evidence: Path, keys: str) -> None:
+    """As `audit replay` tells it, and not in the notation of a programming language."""
+    shown = alone("audit", "verify", str(evidence), "--key", keys).stdout
+
+    assert "; channels sms; " in shown
+    assert "; outcomes sms accepted; test no" in shown
+    assert "; expires at 20" in shown
+
+
+def test_an_export_full_of_findings_says_that_it_has_more(
+    alone: Run, keys: str, tmp_path: Path
+) -> None:
+    """What the findings do not say is said below them."""
+    file, head = tmp_path / "log.jsonl", tmp_path / "head"
+    head.write_text(alone("audit", "seal").stdout)
+    file.write_text("{}\n" * 1_010)
+    shown = alone("audit", "verify", "--export", str(file), "--head", str(head), "--key", keys)
+
+    assert 1 == shown.exit_code
+    assert "Only the first 1000 findings are listed; there are more." in shown.stdout
+
+
 def test_an_event_whose_sealed_line_was_blanked_is_proved_still(
     alone: Run, pin: str, keys: str, tmp_path: Path
 ) -> None:
