@@ -74,4 +74,7 @@ async def test_every_route_answers_as_described(
 def _answers_as_described(case: schemathesis.Case, url: str, session: requests.Session) -> None:
     key = API_KEY if case.path.startswith("/v1") else SANDBOX_ADMIN_TOKEN
     headers = {"Authorization": f"Bearer {key}", "apikey": API_KEY}
+    if str(case.query.get("wait", "")).isdecimal():
+        # A reader of the log may wait half a minute for an event, and none comes.
+        case.query["wait"] = 0
     case.call_and_validate(url, session, headers, CHECKS)
