@@ -115,9 +115,10 @@ def wants(patterns: Sequence[str], callback_type: str) -> bool:
     return any(each in (EVERYTHING, area, callback_type) for each in patterns)
 
 
-def only_for_operators(patterns: Sequence[str] | None) -> bool:
-    """Return whether these are names and patterns of what operators alone are told."""
-    return bool(patterns) and all(each in OPERATORS_PATTERNS for each in patterns or ())
+def meant_for_operators(patterns: Sequence[str] | None) -> bool:
+    """Return whether one of these begins as what operators alone are told; a slip behind it is named."""
+    areas = {each.partition(".")[0] for each in OPERATORS_TYPES}
+    return any(each.partition(".")[0] in areas for each in patterns or ())
 
 
 def create(created: CallbackEndpointCreated) -> Decision:

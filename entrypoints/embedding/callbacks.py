@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...application.callbacks.views import CallbackView, DeliveryView
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
-from ...domain.callback_endpoint import OPERATORS, only_for_operators
+from ...domain.callback_endpoint import OPERATORS, meant_for_operators
 from ..wire.structuring import structure
 from ..wire.typed_requests import NewCallback
 from .leasing import Facade
@@ -33,7 +33,7 @@ class Callbacks(Facade):
         With `account=None` and `events=["log.*"]` it is told of the signed heads of the log.
         """
         body = structure(documented(url=url, events=events, secret=secret), NewCallback)
-        if account is None and only_for_operators(body.events):
+        if account is None and meant_for_operators(body.events):
             owner = embedder(self._parts, OPERATORS)
         else:
             # Nothing in place of an account is refused by the name of the argument.

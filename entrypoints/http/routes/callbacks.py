@@ -5,7 +5,7 @@ from __future__ import annotations
 from aiohttp import web
 
 from ....application.caller import Caller
-from ....domain.callback_endpoint import OPERATORS, only_for_operators
+from ....domain.callback_endpoint import OPERATORS, meant_for_operators
 from ...wire.typed_requests import NewCallback
 from ...wired import Wired
 from ..answers import list_answer
@@ -20,7 +20,7 @@ _ONE = f"{_ALL}/{{id}}"
 async def create(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Create an endpoint of an account; without an account and for the log alone, one of operators."""
     body = await body_as(request, NewCallback)
-    if body.account is None and only_for_operators(body.events):
+    if body.account is None and meant_for_operators(body.events):
         owner = Caller(OPERATORS, by.actor, by.request_id)
     else:
         owner = await acting_for(service, by, body.account)

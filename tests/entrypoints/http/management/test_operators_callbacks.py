@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +47,8 @@ async def test_a_head_is_told_signed_and_the_audit_agrees(
     said = came.verified(made["secret"])
 
     assert made["accountId"] is None
-    assert ("log.head", {**head, "at": said["timestamp"]}) == (said["type"], said["data"])
-    assert datetime.fromisoformat(head["at"]) == datetime.fromisoformat(said["timestamp"])
+    assert ("log.head", head) == (said["type"], said["data"])
+    assert head["at"] == said["timestamp"]
     assert head["size"] == open_checkpoint(said["data"]["note"], [Verifier.parse(LOG_VKEY)]).size
     assert [("delivered", "log.head", f"head_{head['size']}")] == [
         (each["status"], each["type"], each["eventId"]) for each in listed["data"]
@@ -79,14 +78,21 @@ async def test_the_checkpoint_shows_what_witnesses_signed(serving: Serving) -> N
 
 
 async def test_heads_are_not_for_accounts(caller: Caller) -> None:
-    """With an account, or beside other types, the patterns of the log are refused by their places."""
+    """With an account the patterns of the log are refused by their places, and without one all others."""
     url = {"url": "https://192.0.43.8/heads"}
     with_account = await caller.operate(
         "POST", "/callbacks", {**url, "account": "demo", "events": ["log.*"]}
     )
     mixed = await caller.operate("POST", "/callbacks", {**url, "events": ["pin.*", "log.head"]})
 
-    assert (["events[0]"], ["events[1]"]) == (with_account.wrong, mixed.wrong)
+    misspelt = await caller.operate("POST", "/callbacks", {**url, "events": ["log.hea"]})
+
+    assert (["events[0]"], ["events[0]"]) == (with_account.wrong, mixed.wrong)
+    assert mixed.wrong == misspelt.wrong
+    assert (
+        "must be one of log.*, log.head"
+        == misspelt.json["error"]["details"]["fields"][0]["message"]
+    )
 
 
 async def test_embedders_have_endpoints_of_operators(tmp_path: Path) -> None:
