@@ -78,14 +78,22 @@ def edge(
             response = _answer_to(error, request, refused_keys)
         finally:
             LOGGED_ID.reset(outside)
-        if PREFER in request.headers and APPLIED in request and isinstance(response, JsonResponse):
-            response.add_header(PREFERENCE_APPLIED, request[APPLIED])
+        if PREFER in request.headers and APPLIED in request:
+            _say_applied(response, request[APPLIED])
         if not request.content.is_eof():
             # The rest of the body is wanted no more; without a word of it the client would go on.
             response.force_close()
         return response
 
     return middleware
+
+
+def _say_applied(response: web.StreamResponse, preference: str) -> None:
+    if isinstance(response, JsonResponse):
+        response.add_header(PREFERENCE_APPLIED, preference)
+    elif not response.prepared:
+        # One that is under way says it itself.
+        response.headers[PREFERENCE_APPLIED] = preference
 
 
 def _answer_to(error: Exception, request: web.Request, refused_keys: RefusedKeys) -> web.Response:

@@ -15,6 +15,7 @@ from .answers import Answer
 from .error_answers import internal_error, refusal_answer
 from .error_forms import Form
 from .listener.json_response import REQUEST_ID
+from .preferences import APPLIED, PREFERENCE_APPLIED
 
 NDJSON = "application/x-ndjson"
 _log = logger("watchword.http")
@@ -30,7 +31,14 @@ async def lines_answer(
     request: web.Request, by: Caller, lines: AsyncIterator[Any]
 ) -> web.StreamResponse:
     """Write each value as a line; a refusal after the first line is the last line."""
-    headers = {hdrs.CONTENT_TYPE: NDJSON, REQUEST_ID: by.request_id, hdrs.CACHE_CONTROL: "no-store"}
+    headers: dict[str, str] = {
+        hdrs.CONTENT_TYPE: NDJSON,
+        REQUEST_ID: by.request_id,
+        hdrs.CACHE_CONTROL: "no-store",
+    }
+    if APPLIED in request:
+        # The edge cannot add to an answer that is under way.
+        headers[PREFERENCE_APPLIED] = request[APPLIED]
     response = web.StreamResponse(headers=headers)
     await response.prepare(request)
     try:

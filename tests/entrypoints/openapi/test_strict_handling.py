@@ -241,3 +241,21 @@ async def test_what_reads_no_body_refuses_one(client: TestClient, operation: Ope
 
     assert ["unheardOf"] == [each["field"] for each in problems_in(await answer.json())]
     assert "handling=strict" == answer.headers["Preference-Applied"]
+
+
+async def test_answers_that_are_no_json_say_it_too(client: TestClient) -> None:
+    """A head, a tile, and the lines of a rebuild also name the preference that was applied."""
+    headers = {**STRICTLY, "Authorization": f"Bearer {SANDBOX_ADMIN_TOKEN}"}
+    log = "/admin/v1/log"
+    await client.post(f"{log}/seal", headers=headers)
+    answers = [
+        await client.get(f"{log}/{each}", headers=headers)
+        for each in ("checkpoint", "tile/0/000.p/1")
+    ]
+    lines = {**headers, "Accept": "application/x-ndjson"}
+    answers.append(await client.post("/admin/v1/rebuild", json={}, headers=lines))
+
+    assert ["text/plain", "application/octet-stream", "application/x-ndjson"] == [
+        each.content_type for each in answers
+    ]
+    assert ["handling=strict"] * 3 == [each.headers.get("Preference-Applied") for each in answers]
