@@ -22,8 +22,6 @@ from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
-from ..application.evidence.sealing_log import LogState, SealingLog
-from ..application.log_follower import LogFollower
 from ..application.ports.event_store import Append, StoreUnavailable
 from ..application.ports.provider_observer import LeftOut
 from ..application.provider_calls import SendLoad
@@ -37,9 +35,9 @@ from ..domain.fallback_run import (
     FallbackStoodDown,
     FallbackTriggered,
 )
-from ..domain.log_history import EventsPruned
 from ..domain.message import MessageDispatched
 from ..domain.pin import PinDispatched
+from .log_meters import LogMeters
 from .pin_meters import PinMeters, channel_label
 
 EXPOSITION_TYPE = CONTENT_TYPE_LATEST
@@ -118,6 +116,7 @@ class Meters:
             registry=registry,
         )
         self._pins = PinMeters(registry)
+        self.log = LogMeters(registry)
         self._callbacks = Counter(
             "watchword_callback_attempts",
             "Attempts to deliver a callback: delivered, failed (to be repeated), or given_up.",
@@ -129,12 +128,6 @@ class Meters:
             "Parts of providers' posts that were acknowledged and not recorded: unreadable,"
             " inapplicable, or unaddressed (about no channel account with the same secret).",
             ("reason",),
-            registry=registry,
-        )
-        self._pruned = Counter(
-            "watchword_events_pruned",
-            "Events of which retention takes the sealed line (sealed), or all (stream).",
-            ("part",),
             registry=registry,
         )
         self._unavailable = Counter(
@@ -163,27 +156,6 @@ class Meters:
         self._waiting = Gauge(
             "watchword_appends_waiting", "Appends that wait for their commit.", registry=registry
         )
-        self._lags = Gauge(
-            "watchword_follower_lag",
-            "Events of the log that a follower on this node has not read yet.",
-            ("follower",),
-            registry=registry,
-        )
-        self._sealed = Gauge(
-            "watchword_log_sealed_size",
-            "Events that the newest signed head covers.",
-            registry=registry,
-        )
-        self._seal_lag = Gauge(
-            "watchword_log_seal_lag_seconds",
-            "Seconds at most that an event has waited for a signed head.",
-            registry=registry,
-        )
-        self._forked = Gauge(
-            "watchword_log_forked",
-            "1 while the log does not extend its last head, so that nothing is signed.",
-            registry=registry,
-        )
         self._connections = Gauge(
             "watchword_open_connections", "Connections of clients.", registry=registry
         )
@@ -195,16 +167,6 @@ class Meters:
     def watch_appends(self, waiting: Callable[[], int]) -> None:
         """Read the number of waiting appends at every scrape, on the thread that scrapes."""
         self._waiting.set_function(waiting)
-
-    def watch_follower(self, follower: LogFollower[Any]) -> None:
-        """Read the lag of a follower of the log at every scrape, on the thread that scrapes."""
-        self._lags.labels(follower.name).set_function(lambda: follower.lag)
-
-    def watch_sealing(self, sealing: SealingLog) -> None:
-        """Read how far the log is sealed at every scrape, on the thread that scrapes."""
-        self._sealed.set_function(lambda: sealing.size)
-        self._seal_lag.set_function(lambda: sealing.lag)
-        self._forked.set_function(lambda: sealing.state is LogState.FORKED)
 
     def watch_sends(self, load: Callable[[], SendLoad]) -> None:
         """Read the sends and the breakers at every scrape, on the thread that scrapes."""
@@ -240,9 +202,7 @@ class Meters:
                             self._dispatched(each)
                     case MessageDispatched(outcome=outcome):
                         self._dispatched(outcome)
-                    case EventsPruned():
-                        self._child(self._pruned, str(event.what)).inc(event.size)
-                    case _ if self._pins.committed(event):
+                    case _ if self._pins.committed(event) or self.log.committed(event):
                         pass
                     case _ if (word := _RUN_LABELS.get(type(event))) is not None:
                         self._child(self._runs, word).inc()

@@ -263,7 +263,7 @@ class _Walk:
                 yield each
             for repeated in order.repeated():
                 yield repeated
-            async for each in use_differences(self._snapshot, uses, streams.forgets):
+            async for each in use_differences(self._snapshot, uses, streams.uses.forgets):
                 yield each
             async for each in totals.differences(self._snapshot):
                 yield each

@@ -20,7 +20,6 @@ from ...domain.consent import Consent
 from ...domain.event import ERASED
 from ...domain.media import Media
 from ...domain.person import ErasedPerson
-from ...domain.pin_template import PinTemplate
 from ..data_requests.erasure_stages import END
 from ..messages.opt_lists.consents import consent_id
 from ..ports.event_store import DueKind
@@ -30,6 +29,7 @@ from ..ports.snapshot import Held, KeptDue, KeptRow, KeptSeal, Snapshot
 from ..records import REPLAYED, held_by, row_of
 from ..records.read_model import Row
 from .answers import Answers, Codes, Named, answer_differences
+from .counted.counted_uses import CountedUses
 from .counted.tallies import CountedTallies
 from .differences import Difference, Kind, holder_difference, row_differences
 from .due_rows_and_seals import (
@@ -51,7 +51,6 @@ from .pruned_positions import NOTHING_PRUNED, PrunedPositions, PrunedStream
 from .replaying import Replaying
 from .sealed_owners import SealedOwners
 from .sorting import Sorting
-from .uses import template_of
 
 
 class WalkingStreams:
@@ -86,7 +85,7 @@ class WalkingStreams:
     ) -> None:
         self._snapshot = snapshot
         self._files = files
-        self._uses = uses
+        self.uses = CountedUses(uses, pruned)
         self._totals = totals
         self._people = people
         self._owners = owners
@@ -99,8 +98,6 @@ class WalkingStreams:
         self._lost = lost
         self._pruned = pruned
         self._pruned_of = PrunedStream(pruned)
-        # The accounts of PIN templates that may have forgotten sends.
-        self._templates: dict[str, str] = {}
         self._rows = {each.row: Lookahead(snapshot.rows(each.row), _key) for each in REPLAYED}
         self._holders = Lookahead(snapshot.holders(), _holder)
         self._due = Lookahead(_of_streams(snapshot.due()), _stream)
@@ -126,7 +123,7 @@ class WalkingStreams:
                 yield each
             for each in self._pruned_of.take(kept):
                 yield each
-            self._note_uses(replay)
+            self.uses.take(replay)
             self._totals.take(kept, replay.state)
             self._people.take(kept, replay.state)
             self._owners.take(kept)
@@ -192,20 +189,6 @@ class WalkingStreams:
             if media is not None or (names and not (known and due)):
                 async for each in self._files.differences(stream, media):
                     yield each
-
-    def forgets(self, subject: str, at: datetime | None) -> bool:
-        """Return whether retention may have forgotten what a subject counted at a time; or anything."""
-        account_id = self._templates.get(template_of(subject))
-        return account_id is not None and (at is None or self._pruned.forgets(account_id, at))
-
-    def _note_uses(self, replay: Replaying) -> None:
-        """Note the sends that the last decision counted, unless they may be forgotten."""
-        account_id = getattr(replay.state, "account_id", None)
-        for use in replay.counted:
-            if not self._pruned.forgets(account_id, use.at):
-                self._uses.add(use.subject, use.at.isoformat())
-        if isinstance(replay.state, PinTemplate) and account_id in self._pruned.ended_before:
-            self._templates[replay.stream] = str(account_id)
 
     def _note_erasures(
         self,

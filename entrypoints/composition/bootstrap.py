@@ -276,7 +276,7 @@ def _rewrapped(keys: int, left: bool) -> None:
 def _watch_followers(service: Wired, meters: Meters) -> None:
     for each in service.due_work:
         if isinstance(each, LogFollower):
-            meters.watch_follower(each)
+            meters.log.watch_follower(each)
 
 
 async def _stop(worker: asyncio.Task[None]) -> None:

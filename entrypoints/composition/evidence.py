@@ -47,7 +47,7 @@ async def with_sealing(
         only_node=owner == _SOLE_OWNER,
     )
     if meters is not None:
-        meters.watch_sealing(sealing)
+        meters.log.watch_sealing(sealing)
     proving = service.proving.sealing_first(sealing.seal)
     return evolve(service, proving=proving, sealing=sealing, due_work=(*service.due_work, sealing))
 
