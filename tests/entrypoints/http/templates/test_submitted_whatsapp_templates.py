@@ -30,6 +30,7 @@ from tests.entrypoints.message_templates.creating_whatsapp import (
     review,
 )
 from tests.entrypoints.messaging.uploading import uploaded
+from tests.log_keys import LOG_KEY
 from watchword.testing import StillClock
 
 
@@ -255,7 +256,13 @@ async def test_two_nodes_on_postgresql_submit_a_template_once(
 ) -> None:
     """Both do due work at the same time; so it is with look-ups."""
     key, clock = "1:" + "a" * 44, StillClock()
-    opened = {"code_key": key, "data_dir": tmp_path, "clock": clock, "run_worker": False}
+    opened = {
+        "code_key": key,
+        "log_key": LOG_KEY,
+        "data_dir": tmp_path,
+        "clock": clock,
+        "run_worker": False,
+    }
     async with (
         graph_server() as graph,
         watchword.open(postgres_url, **opened) as one,  # type: ignore[arg-type]  # the options of both
