@@ -459,17 +459,17 @@ class Finding(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What a check covered and found; `told` says it in sentences."""
+    """What a check covered and found; `summary` says it in sentences."""
 
     covered: Checkpoint | None
     findings: Sequence[Finding]
-    told: Sequence[str]
+    summary: Sequence[str]
     proven: Sequence[Proven] = ()
 
     @property
     def lines(self) -> list[str]:
         """Return the report as lines for people."""
-        lines = [*self.told]
+        lines = [*self.summary]
         if self.covered is not None:
             origin, size, _, at = self.covered
             time = "no signed time" if at is None else datetime.fromtimestamp(at, UTC).isoformat()
@@ -588,17 +588,17 @@ def check_export(path: Path, note: str, verifiers: Iterable[Verifier]) -> Report
     for part in _parts(path, head.size):
         export.take(part)
     findings, found = export.end(head)
-    told = [
+    summary = [
         f"{export.size} events stand in {path.name}; {export.dropped} of them were dropped.",
         "What a line shows beside its open line, such as a destination, is not proven.",
     ]
     if export.size > head.size:
-        told.append(
+        summary.append(
             f"{export.size - head.size} of them are newer than the head, which does not cover them."
         )
     if found > len(findings):
-        told.append(f"Only the first {len(findings)} findings are listed; there are more.")
-    return Report(head, findings, told)
+        summary.append(f"Only the first {len(findings)} findings are listed; there are more.")
+    return Report(head, findings, summary)
 
 
 class _Export:

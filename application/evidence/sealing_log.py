@@ -56,8 +56,8 @@ class LogState(StrEnum):
     UNSIGNED = "unsigned"
 
 
-# Tells that the state turned; the error says why, None that heads are signed again.
-Told = Callable[[LogState, DomainError | None], None]
+# Notifies of a turn of the state; the error says why, None that heads are signed again.
+Notify = Callable[[LogState, DomainError | None], None]
 
 
 class SealingLog:
@@ -79,7 +79,7 @@ class SealingLog:
         kept: KeptHeads,
         owner: str,
         clock: Clock,
-        told: Told = lambda _state, _why: None,
+        notify: Notify = lambda _state, _why: None,
         monotonic: Callable[[], float] = time.monotonic,
         *,
         only_node: bool = False,
@@ -91,7 +91,7 @@ class SealingLog:
         self._keys = KeepingLogKeys(journal, signer, clock)
         self._owner = owner
         self._clock = clock
-        self._told = told
+        self._notify = notify
         self._monotonic = monotonic
         self._only_node = only_node
         self._look_at = monotonic() + _BETWEEN_LOOKS
@@ -113,7 +113,7 @@ class SealingLog:
         now = self._monotonic()
         if now >= self._look_at:
             self._look_at = now + _BETWEEN_LOOKS
-            # Told already, and tried again at the next look.
+            # Reported already, and tried again at the next look.
             with suppress(*_REFUSALS):
                 await self._take_a_turn(at_once=False)
         return 0
@@ -232,7 +232,7 @@ class SealingLog:
     def _turn_to(self, why: DomainError | None) -> None:
         state = LogState.SEALED if why is None else _STATES[type(why)]
         if type(why) is not type(self._why):
-            self._told(state, why)
+            self._notify(state, why)
         self.state, self._why = state, why
 
 

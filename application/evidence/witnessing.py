@@ -26,7 +26,7 @@ _HEADERS = {"Content-Type": "text/plain; charset=utf-8"}
 _OK, _CONFLICT = 200, 409
 
 # Tells of a witness, by its name, that it fails and with which status; or, with None, that it signs again.
-Told = Callable[[str, str | None, int | None], None]
+Notify = Callable[[str, str | None, int | None], None]
 
 
 class _Failed(Exception):
@@ -52,13 +52,13 @@ class Witnessing:
         log: SealedLog,
         web: Web,
         witnesses: Sequence[Witness],
-        told: Told = lambda _name, _failure, _status: None,
+        notify: Notify = lambda _name, _failure, _status: None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._log = log
         self._web = web
         self._witnesses = witnesses
-        self._told = told
+        self._notify = notify
         self._monotonic = monotonic
         # The newest size of an origin that a witness signed, as far as this process knows.
         self._signed: dict[tuple[Witness, str], int] = {}
@@ -81,7 +81,7 @@ class Witnessing:
         return 0
 
     async def _cosignatures(self, witness: Witness, head: Head) -> Sequence[str]:
-        """Return the lines of a witness; none if it fails, which is told once."""
+        """Return the lines of a witness; none if it fails, which is reported once."""
         try:
             lines = await self._submit(witness, head)
         except (_Failed, WebError) as error:
@@ -89,11 +89,11 @@ class Witnessing:
             self._rests_until[witness] = self._monotonic() + _REST
             if witness not in self._failing:
                 self._failing.add(witness)
-                self._told(witness.key.name, str(error.failure), status)
+                self._notify(witness.key.name, str(error.failure), status)
             return ()
         if witness in self._failing:
             self._failing.discard(witness)
-            self._told(witness.key.name, None, None)
+            self._notify(witness.key.name, None, None)
         return lines
 
     async def _submit(self, witness: Witness, head: Head) -> Sequence[str]:

@@ -66,7 +66,7 @@ def test_a_longer_export_has_events_that_are_not_covered(tmp_path: Path) -> None
     report = checked(LINES, tmp_path, head_of(LOG[:-3]))
 
     assert [] == report.findings
-    assert "3 of them are newer than the head, which does not cover them." in report.told
+    assert "3 of them are newer than the head, which does not cover them." in report.summary
 
 
 def test_lines_may_be_written_again_by_other_tools(tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_a_dropped_event_has_the_hash_of_its_leaf(tmp_path: Path) -> None:
     report = checked(lines, tmp_path, head_of(log))
 
     assert [(60, "withheld", 60)] == [(each[0], each[1], each[3]) for each in report.findings]
-    assert f"{SIZE} events stand in log.jsonl; 7 of them were dropped." in report.told
+    assert f"{SIZE} events stand in log.jsonl; 7 of them were dropped." in report.summary
 
 
 def pruning(first: int, last: float, position: int) -> dict[str, Any]:
@@ -320,4 +320,4 @@ def test_findings_are_listed_up_to_a_bound(tmp_path: Path) -> None:
     report = check_export(file, HEAD, VERIFIERS)
 
     assert 1_000 == len(report.findings)
-    assert any(each.startswith("Only the first 1000") for each in report.told)
+    assert any(each.startswith("Only the first 1000") for each in report.summary)

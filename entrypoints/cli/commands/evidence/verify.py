@@ -176,7 +176,7 @@ def _echo(report: Report) -> None:
             [(_range(each.position, each.to), each.kind, each.detail) for each in report.findings],
             title=f"{number}\n",
         )
-        if report.told and not report.proven:
+        if report.summary and not report.proven:
             click.echo()
             _echo_told(report)
         return
@@ -191,7 +191,7 @@ def _echo(report: Report) -> None:
 
 
 def _echo_told(report: Report) -> None:
-    for line in report.told:
+    for line in report.summary:
         # The name of a file can have anything in it.
         click.echo(brief(line))
 
