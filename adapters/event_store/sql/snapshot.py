@@ -201,7 +201,7 @@ class SqlSnapshot(ABC):
         """Return the tiles of a level, by index."""
         return self._parts(
             f"SELECT level, tile, hashes FROM log_tiles WHERE level = {int(level)} ORDER BY tile",
-            lambda row: KeptTile(row[0], row[1], _bytes(row[2])),
+            lambda row: KeptTile(row[0], _whole(row[1]), _bytes(row[2])),
         )
 
     def heads(self) -> AsyncIterator[Head]:
@@ -274,6 +274,11 @@ class SqlSnapshot(ABC):
 def _bytes(cell: Any) -> bytes:
     """Return the bytes of a cell; none for a value of another type, which only SQLite can hold."""
     return cell if isinstance(cell, bytes) else b""
+
+
+def _whole(cell: Any) -> int:
+    """Return the number in a cell; one that no tile has for a value of another type."""
+    return cell if isinstance(cell, int) else -1
 
 
 def _beginning(prefix: str) -> str:

@@ -161,6 +161,17 @@ async def test_a_whole_log_raises_no_alarm(seed: int) -> None:
     assert size == (result.covered.size if result.covered else 0)
 
 
+@pytest.mark.parametrize("cell", ["x", b"\xff", 1.5, -1, "9" * 400])
+async def test_a_tile_that_has_no_number_is_found(whole: Path, folder: Path, cell: object) -> None:
+    """SQLite keeps any value in any column; such a tile is missing at its place, and no error."""
+    path = folder / "typed.db"
+    with edited(whole, path) as file:
+        file.execute("UPDATE log_tiles SET tile = ? WHERE level = 0 AND tile = 1", (cell,))
+    found = await verified(path)
+
+    assert "tile" in positions(found.findings)
+
+
 async def test_a_file_that_was_rolled_back_is_found_by_an_older_head(
     whole: Path, folder: Path
 ) -> None:
