@@ -47,8 +47,11 @@ class HeadsOutOfReachError(DomainError):
 
     code = "heads_out_of_reach"
 
-    def __init__(self, why: str = "cannot be read or written") -> None:
-        super().__init__(f"The folder heads in the data directory {why}, so nothing is signed.")
+    def __init__(self, why: str | None = None) -> None:
+        super().__init__(
+            why
+            or "The folder heads in the data directory cannot be read or written, so nothing is signed."
+        )
 
 
 class NotSealedError(DomainError):

@@ -40,8 +40,9 @@ _LEASE = timedelta(seconds=10)
 # Longer than between two looks: a node that found a fork keeps the others from signing.
 _LEASE_OF_FORKED = timedelta(seconds=30)
 _LOST = (
-    "has no head, and the store has one that was signed: it may be a copy, or older than what was signed. Put"
-    " the folder of the service back, or run watchword restored with --last-head"
+    "The folder heads in the data directory has no head, and the store has one: the store may be a copy, or"
+    " older than what was signed, so nothing is signed. Put the folder of the service back, or run watchword"
+    " restored with --last-head."
 )
 # Asked for a head, wait this long for a node that is sealing.
 _PATIENCE, _POLL = 25.0, 0.25
