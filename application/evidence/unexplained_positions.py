@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
@@ -13,6 +14,8 @@ from ..ports.sealed_log import LogDamaged, RawEvent
 from .findings import Kind, finding, in_ranges
 from .sealed_leaves import pruned_digest
 
+# More prunings than can wait for a head.
+_LATELY = 10_000
 _MISSING = "The log has no event here, and no EventsPruned says why."
 _BLANKED = "The sealed line was taken out, and no EventsPruned says why."
 
@@ -51,7 +54,8 @@ class UnexplainedPositions:
     """
     Collects missing events and blanked lines, which an `EventsPruned` later in the log explains.
 
-    `pruned` counts the events that are explained.
+    `pruned` counts the events that are explained, and `lately` has them with the positions of what explains
+    them, the newest of which no head may cover yet.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -60,6 +64,7 @@ class UnexplainedPositions:
         self._blanked = Positions()
         self._lost = False
         self.pruned = 0
+        self.lately: deque[tuple[int, int]] = deque(maxlen=_LATELY)
         self.findings: list[Finding] = []
 
     def lose(self) -> None:
@@ -92,10 +97,18 @@ class UnexplainedPositions:
             text = "It names other events than those that its digest is of."
             self.findings.append(finding(Kind.PRUNED, raw.position, text))
             return
+        explained = 0
         for each in pruned.ranges:
             if pruned.what is PrunedPart.STREAM:
-                self.pruned += self._missing.take(each.first, each.last)
-            self._blanked.take(each.first, each.last)
+                dropped = self._missing.take(each.first, each.last)
+                self.pruned += dropped
+                explained += dropped
+            explained += self._blanked.take(each.first, each.last)
+        self.lately.append((raw.position, explained))
+
+    def uncovered(self, covered: int) -> int:
+        """Return how many events only an `EventsPruned` explains behind the events that a head covers."""
+        return sum(explained for position, explained in self.lately if position > covered)
 
     def end(self) -> Iterator[Finding]:
         """Yield what nothing explains."""

@@ -27,15 +27,17 @@ class Verified:
     What a check of the log covered, its first findings, and the number of all of them.
 
     `covered` is the newest head that a trusted key signed and that the events lead to. Of `events`, the
-    tiles cover `sealed`; retention took out `pruned` of those. `added_keys`
-    are the keys that the auditor did not name, and that are trusted because the log added them at these
-    positions: whoever could append to the log while it was signed may have added one of his own.
+    tiles cover `sealed`; retention took out `pruned` of those. That parts of `pruned_uncovered` events are
+    gone is said by events alone that no head covers, which anybody may have written who can write the store.
+    `added_keys` are the keys that the auditor did not name, and that are trusted because the log added them
+    at these positions: whoever could append to the log while it was signed may have added one of his own.
     """
 
     covered: Checkpoint | None
     events: int
     sealed: int
     pruned: int
+    pruned_uncovered: int
     added_keys: Sequence[tuple[int, Verifier]]
     findings: tuple[Finding, ...]
     total: int
@@ -84,6 +86,9 @@ class VerifyingLog:
             events=walk.events,
             sealed=walk.sealed,
             pruned=unexplained.pruned,
+            pruned_uncovered=unexplained.uncovered(
+                0 if signed.covered is None else signed.covered.size
+            ),
             added_keys=trusted.added,
             findings=tuple(kept),
             total=total,

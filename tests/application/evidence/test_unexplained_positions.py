@@ -13,6 +13,7 @@ from tests.contracts.event_store.histories import NOON, step
 from tests.vaults import new_vault
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.evidence.leaves import blanked
+from watchword.application.evidence.sealed_leaves import pruned_digest
 from watchword.application.evidence.unexplained_positions import Positions
 from watchword.application.evidence.verifying_log import Verified, VerifyingLog
 from watchword.application.journal import Journal, beginning
@@ -91,7 +92,11 @@ def blank(memory: MemoryEventStore, position: int) -> None:
 
 
 async def say_pruned(
-    memory: MemoryEventStore, ranges: tuple[PrunedRange, ...], digest: str
+    memory: MemoryEventStore,
+    ranges: tuple[PrunedRange, ...],
+    digest: str,
+    *,
+    sealed: bool = True,
 ) -> None:
     """Append an `EventsPruned`, and seal it."""
     pruned = EventsPruned(
@@ -103,7 +108,8 @@ async def say_pruned(
         ended_before=NOON,
     )
     await memory.append(step(beginning(pruning_decider, "prn_1", prune(pruned))))
-    await seal(memory)
+    if sealed:
+        await seal(memory)
 
 
 async def test_a_line_that_was_blanked_by_nobody_is_found(memory: MemoryEventStore) -> None:
@@ -122,6 +128,21 @@ async def test_a_pruning_of_other_events_is_found(memory: MemoryEventStore) -> N
 
     said = len(memory._log)
     assert [(position, "blanked"), (said, "pruned")] == kinds(await verified(memory))
+
+
+async def test_a_pruning_that_no_head_covers_is_counted(memory: MemoryEventStore) -> None:
+    """Retention works between two heads, and so may somebody else who can write the store."""
+    position = await sealed_pin(memory)
+    ranges = (PrunedRange(position, position),)
+    digest = await pruned_digest(memory.sealed_log, ranges)
+    blank(memory, position)
+    await say_pruned(memory, ranges, digest, sealed=False)
+    before = await verified(memory)
+    await seal(memory)
+    after = await verified(memory)
+
+    assert ((), ()) == (before.findings, after.findings)
+    assert (1, 0) == (before.pruned_uncovered, after.pruned_uncovered)
 
 
 @pytest.mark.parametrize(

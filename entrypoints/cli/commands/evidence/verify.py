@@ -147,6 +147,12 @@ async def _of_store(target: Target, note: str | None, keys: Sequence[Verifier]) 
     told = (
         f"Of {found.events} events, {found.sealed} are sealed; retention took out {found.pruned}."
     )
+    if found.pruned_uncovered:
+        click.echo(
+            f"No head covers the EventsPruned that says why parts of {found.pruned_uncovered} events are"
+            " gone: whoever can write the store may have written it. Check again with a newer head.",
+            err=True,
+        )
     for position, key in found.added_keys:
         click.echo(
             f"The log added a key of its own at position {position}, which --key does not name:"
