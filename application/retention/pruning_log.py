@@ -16,7 +16,7 @@ from ...domain.log_history import (
     ranges_of,
 )
 from ...domain.rate_limit import Duration
-from ...domain.retention import retention_decider
+from ...domain.retention import Retention, retention_decider
 from ...domain.shared_content import shared_content_decider
 from ..caller import THE_WORKER, WORKER, Caller
 from ..due_work import BATCH, handle_due, put_off
@@ -87,36 +87,40 @@ class PruningLog:
 
     async def _record_next(self) -> int:
         async for row in self._journal.every(RetentionRow):
-            recorded = await self._record_of(row)
+            # By the log and not by the row, which anybody may have edited who can write the store (D-469).
+            recorded = await self._record_of(row.account_id, await self._kept(row.account_id))
             if recorded:
                 return recorded
         self._looked = self._clock.now()
         return 0
 
-    async def _record_of(self, row: RetentionRow) -> int:
+    async def _kept(self, account_id: str) -> Retention:
+        loaded = await self._journal.find(retention_decider, retention_stream(account_id))
+        return Retention() if loaded is None else loaded.state.kept
+
+    async def _record_of(self, account_id: str, kept: Retention) -> int:
         """Record the next step of an account; return how many streams it is about."""
-        account_id = row.account_id
-        if row.pins is None and row.messages is None:
+        if kept.pins is None and kept.messages is None:
             return 0
         window = await longest_window_of(self._journal, account_id)
-        if row.pins is not None:
-            before = self._before(row.pins, window)
+        if kept.pins is not None:
+            before = self._before(kept.pins, window)
             found = await ended_pins(self._journal, account_id, before)
             if recorded := await self._record(account_id, found.streams, found.at):
                 return recorded
-        if row.messages is not None:
-            before = self._before(row.messages, window)
+        if kept.messages is not None:
+            before = self._before(kept.messages, window)
             found = await ended_messages(self._journal, account_id, before)
             later = await self._contents(found, before)
             if recorded := await self._record(account_id, found.streams, found.at, due=later):
                 return recorded
-        if row.events is not None:
-            return await self._drop_next(account_id, self._before(row.events, window))
+        if kept.events is not None:
+            return await self._drop_next(account_id, self._before(kept.events, window))
         return 0
 
-    def _before(self, kept: str, window: timedelta) -> datetime:
+    def _before(self, kept: Duration, window: timedelta) -> datetime:
         # A rate may have got a longer window since the retention was set.
-        return self._clock.now() - max(Duration(kept).span, window)
+        return self._clock.now() - max(kept.span, window)
 
     async def _contents(self, found: Ended, before: datetime) -> tuple[Due, ...]:
         """Return due rows for the contents of messages; runs of other messages may still send them."""
@@ -151,11 +155,10 @@ class PruningLog:
 
     async def _messages_before(self, account_id: str) -> datetime | None:
         """Return the time before which messages of an account ended that are not kept any more."""
-        loaded = await self._journal.find(retention_decider, retention_stream(account_id))
-        if loaded is None or loaded.state.kept.messages is None:
+        kept = (await self._kept(account_id)).messages
+        if kept is None:
             return None
-        window = await longest_window_of(self._journal, account_id)
-        return self._before(str(loaded.state.kept.messages), window)
+        return self._before(kept, await longest_window_of(self._journal, account_id))
 
     async def _drop_next(self, account_id: str, before: datetime) -> int:
         """Record that the streams of an old pruning go; return how many events that are."""
@@ -175,6 +178,8 @@ class PruningLog:
         for row in found:
             loaded = await self._journal.load(pruning_decider, row.id)
             pruning = loaded.state
+            if pruning.account_id != account_id or pruning.ended_before >= before:
+                return 0
             streams = await self._log.streams_at(pruning.ranges)
             events = await self._sealed(await self._log.raw_streams(streams))
             if {each.stream for each in events} != streams.keys():
@@ -183,7 +188,8 @@ class PruningLog:
             # Another pruning may have dropped one of these streams already.
             named = {at for each in pruning.ranges for at in range(each.first, each.last + 1)}
             positions = sorted(named.union(each.position for each in events))
-            pruned = await self._pruned(account_id, PrunedPart.STREAM, positions, row.ended_before)
+            ended = pruning.ended_before
+            pruned = await self._pruned(account_id, PrunedPart.STREAM, positions, ended)
             changed = change(pruning_decider, row.id, loaded, drop(pruning, pruned))
             return await self._write(changed, len(positions), STREAMS)
         return 0

@@ -12,6 +12,7 @@ from attrs import field, frozen
 from ...domain.accounts.fallback_configuration import MAX_STEPS
 from ...domain.fallback_run import FallbackArmed, FallbackRun, fallback_run_decider
 from ...domain.fallback_run.commands import LONGEST_WAITTIME
+from ...domain.pin import pin_decider
 from ...domain.short_link import is_code, link_id
 from ..journal import Journal
 from ..ports.listings import Below, Equals, Query
@@ -67,8 +68,15 @@ async def ended_pins(journal: Journal, account_id: str, before: datetime) -> End
             page_size=MOST_PINS,
         )
     )
-    last = max((each.expires_at for each in found), default=before)
-    return Ended(last, [each.pin_id for each in found])
+    ended = {each.pin_id: await _expiry(journal, account_id, each.pin_id) for each in found}
+    over = {pin_id: at for pin_id, at in ended.items() if at is not None and at < before}
+    return Ended(max(over.values(), default=before), [*over])
+
+
+async def _expiry(journal: Journal, account_id: str, pin_id: str) -> datetime | None:
+    """Return when the last code of an account's PIN expires; None for the PIN of another account."""
+    loaded = await journal.find(pin_decider, pin_id)
+    return loaded.state.expires_at if loaded and loaded.state.account_id == account_id else None
 
 
 async def ended_messages(journal: Journal, account_id: str, before: datetime) -> Ended:
