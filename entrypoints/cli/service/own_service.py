@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from tempfile import TemporaryDirectory, gettempdir
@@ -12,6 +13,7 @@ from aiohttp import UnixConnector, web
 from aiohttp.typedefs import Handler
 from attrs import evolve
 
+from ....adapters.log_lines import RENDERERS, logging_to
 from ....domain.errors import DomainError
 from ...composition.bootstrap import reading, wired
 from ...http.app import Exposure, build_app
@@ -45,7 +47,10 @@ async def own_service(settings: Settings, *, to_read: bool = False) -> AsyncIter
 
     # Nobody else can reach hosted files here, so their addresses have no host.
     settings = evolve(settings, public_url="")
-    async with reading(settings) if to_read else wired(settings, run_due=False) as service:
+    async with (
+        _warnings_as_text(),
+        reading(settings) if to_read else wired(settings, run_due=False) as service,
+    ):
         app = build_app(service, Exposure(admin_token=token))
         app.middlewares.append(keeping)
         runner = web.AppRunner(app, access_log=None)
@@ -65,6 +70,13 @@ async def own_service(settings: Settings, *, to_read: bool = False) -> AsyncIter
             raise
         finally:
             await runner.cleanup()
+
+
+@asynccontextmanager
+async def _warnings_as_text() -> AsyncIterator[None]:
+    """Log to the user of the command, who would else read records as Python prints them."""
+    with logging_to(sys.stderr, "warning", RENDERERS["text"]):
+        yield
 
 
 def _short(folder: str) -> str:

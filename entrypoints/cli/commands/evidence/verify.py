@@ -145,7 +145,8 @@ async def _of_store(target: Target, note: str | None, keys: Sequence[Verifier]) 
         async with target.verifying() as verifying:
             found = await verifying.verify(keys, [] if note is None else [note], advance)
     told = (
-        f"Of {found.events} events, {found.sealed} are sealed; retention took out {found.pruned}."
+        f"The store has {found.events} events. The tree has {found.sealed}, of which retention took out"
+        f" {found.pruned}."
     )
     if found.pruned_uncovered:
         click.echo(

@@ -90,6 +90,9 @@ def test_a_restored_store_is_signed_again_after_a_declaration(alone: Run, tmp_pa
 
     assert (1, 1, 1) == (forked.exit_code, bare.exit_code, wrong.exit_code)
     assert "does not extend the head" in forked.stderr
+    # What the private service of a command logs is a line for its user, and no record.
+    assert " log_forked " in forked.stderr
+    assert "{'" not in forked.stderr
     assert "--last-head FILE" in bare.stderr
     assert 0 == done.exit_code, done.output
     assert "have the origin" in done.stdout

@@ -89,7 +89,7 @@ def test_a_report_is_readable(alone: Run, folder: Path) -> None:
 
     assert (0, 1) == (whole.exit_code, changed.exit_code)
     assert [
-        f"Of {SIZE + UNSEALED} events, {SIZE} are sealed; retention took out 0.",
+        f"The store has {SIZE + UNSEALED} events. The tree has {SIZE}, of which retention took out 0.",
         f"Nothing is wrong. Covered: {SIZE} events of garden/1, signed at 2031-05-04T12:11:40.000Z.",
     ] == whole.stdout.splitlines()
     assert "1 finding" == changed.stdout.splitlines()[0]
