@@ -19,13 +19,9 @@ from ..caller import Caller
 from ..journal import Journal, change, retry_on_conflict
 from ..ports.clock import Clock
 from ..ports.kept_heads import HeadsUnreadable, KeptHeads
-from ..ports.sealed_log import LogDamaged
 from ..records.log_history import LOG_HISTORY_STREAM
-from .errors import LogDamagedError
-from .forks import root_at
+from .covering import cover, covered_root
 from .origins import origin_of, unverified_head
-from .sealing_log import BATCH
-from .tree import MissingTileError
 
 
 class LastHeadWantedError(DomainError):
@@ -75,7 +71,8 @@ class DeclaringRestores:
         newest = await self._log.newest_head()
         # What was signed before the backup; a service that ran since has written events of its own.
         kept = await self._journal.newest() if newest is None else newest.size
-        root = await self._sealed(kept)
+        await cover(self._log, kept)
+        root = await covered_root(self._log, kept)
 
         async def attempt() -> str | None:
             loaded = await self._journal.find(log_history_decider, LOG_HISTORY_STREAM)
@@ -124,18 +121,6 @@ class DeclaringRestores:
             kept_size=kept,
             kept_root=base64.b64encode(root).decode(),
         )
-
-    async def _sealed(self, size: int) -> bytes:
-        """Cover the log up to `size` events, and return their root."""
-        covered = await self._log.sealed_size()
-        try:
-            while covered < size and (now := await self._log.extend(BATCH)) > covered:
-                covered = now
-            return await root_at(self._log, size)
-        except LogDamaged as damage:
-            raise LogDamagedError(damage.position) from damage
-        except MissingTileError as damage:
-            raise LogDamagedError(size) from damage
 
     async def _outside(self) -> Sequence[Checkpoint]:
         """Return the heads in the folders; what cannot be read there is none."""

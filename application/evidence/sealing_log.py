@@ -17,20 +17,18 @@ from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.head_signer import HeadSigner
 from ..ports.kept_heads import HeadsNotKept, HeadsUnreadable, KeptHeads
-from ..ports.sealed_log import Head, LogDamaged
+from ..ports.sealed_log import Head
+from .covering import cover, covered_root
 from .errors import (
     HeadsOutOfReachError,
     LogDamagedError,
     LogForkedError,
     LogKeyMissingError,
 )
-from .forks import first_fork, root_at
+from .forks import first_fork
 from .keeping_keys import KeepingLogKeys
 from .origins import origin_of, unverified_head
-from .tree import MissingTileError
 
-# Rows that one job of a store thread hashes.
-BATCH = 1_024
 # New events wait for the next head no longer than this and the pause between two looks.
 BETWEEN_HEADS = timedelta(seconds=20)
 # The worker looks every 10 s; whoever runs all due work more often does not seal each time.
@@ -174,7 +172,7 @@ class SealingLog:
             raise LogKeyMissingError
         if changed:
             newest = await self._journal.newest()
-        size = await self._cover(newest)
+        size = await cover(self._log, newest, self._prolong)
         last = await self._log.newest_head()
         await self._check(history.number, size, last)
         origin = origin_of(self._signer.name, history.number)
@@ -183,17 +181,6 @@ class SealingLog:
         ):
             return last
         return await self._sign(origin, size, now, signing)
-
-    async def _cover(self, newest: int) -> int:
-        """Cover the log up to an event with hashes; return how many events are covered."""
-        size = await self._log.sealed_size()
-        try:
-            while size < newest and (now := await self._log.extend(BATCH)) > size:
-                size = now
-                await self._prolong()
-        except LogDamaged as damage:
-            raise LogDamagedError(damage.position) from damage
-        return size
 
     async def _prolong(self) -> None:
         """Keep the lease while a long log is covered."""
@@ -216,10 +203,7 @@ class SealingLog:
             raise LogForkedError(fork.origin, fork.size)
 
     async def _sign(self, origin: str, size: int, now: datetime, signing: Sequence[str]) -> Head:
-        try:
-            root = await root_at(self._log, size)
-        except MissingTileError as damage:
-            raise LogDamagedError(size) from damage
+        root = await covered_root(self._log, size)
         note = self._signer.signed(Checkpoint(origin, size, root).text, now, signing)
         head = Head(origin, size, root, now, note)
         try:

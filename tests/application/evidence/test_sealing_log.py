@@ -11,9 +11,10 @@ from tests.application.evidence.sealed_house import NAME, NEW, OLD, SealedHouse,
 from watchword.adapters.evidence.log_keys import LogKey
 from watchword.adapters.randomness import SecretRandomness
 from watchword.application.caller import THE_WORKER
+from watchword.application.evidence.covering import BATCH
 from watchword.application.evidence.errors import LogKeyMissingError
 from watchword.application.evidence.keeping_keys import log_history
-from watchword.application.evidence.sealing_log import BATCH, LogState
+from watchword.application.evidence.sealing_log import LogState
 from watchword.application.journal import beginning
 from watchword.application.ports.event_store import EventStore
 from watchword.domain.log_history import ReadModelsRepaired, repair, repair_decider
