@@ -38,9 +38,12 @@ async def test_a_restart_makes_no_others_and_overrules_nobody(tmp_path: Path) ->
     assert ["Approved", "Rejected"] == [each["status"] for each in second]
 
 
-async def test_processes_that_start_at_once_share_one_demo(postgres_url: str) -> None:
+async def test_processes_that_start_at_once_share_one_demo(
+    postgres_url: str, tmp_path: Path
+) -> None:
     """On an empty database one makes the demo, and the others make do with it (C-2, C-4)."""
-    settings = Settings(sandbox=True, store=postgres_url, code_key="1:" + "a" * 44)
+    key = "1:" + "a" * 44
+    settings = Settings(sandbox=True, store=postgres_url, code_key=key, data_dir=tmp_path)
 
     async def start() -> str:
         async with wired(settings) as service:
