@@ -7,7 +7,6 @@ from functools import partial
 from attrs import evolve, field, frozen
 
 from ...domain import pin as pins
-from ...domain.conditions import Condition
 from ...domain.decider import Decision
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.pin import (
@@ -35,8 +34,6 @@ from ..ports.code_hasher import CodeHasher, CodeKeyMissingError
 from ..ports.event_store import Change, Loaded
 from ..ports.receipt_signer import Verification
 from .verification_receipts import VerificationReceipts
-
-_NO_CONDITIONS: tuple[Condition, ...] = ()
 
 
 @frozen(kw_only=True)
