@@ -106,8 +106,9 @@ class Proving:
         head = await self._log.newest_head()
         newest = 0 if head is None else head.size
         if not 1 <= size <= newest:
-            problem = FieldProblem("to", f"must be from 1 to {newest}, the size of the newest head")
-            raise ValidationFailedError([problem])
+            allowed = f"must be from 1 to {newest}, the size of the newest head"
+            wrong = allowed if newest else "covers nothing yet: no head was signed"
+            raise ValidationFailedError([FieldProblem("to", wrong)])
         if not 1 <= old <= size:
             raise ValidationFailedError([FieldProblem("from", f"must be from 1 to {size}")])
         tiles = await self._log.tiles(tree.consistency_tiles(old, size))

@@ -200,6 +200,17 @@ async def test_sizes_that_no_head_has_are_refused(
     assert [field] == [each.field for each in refused.value.problems]
 
 
+async def test_before_the_first_head_every_size_is_refused(store: EventStore) -> None:
+    """The refusal names no range, as there is none."""
+    await fill(store)
+    with pytest.raises(ValidationFailedError) as refused:
+        await Proving(store.sealed_log, no_keys).consistency(1, 1)
+
+    assert [("to", "covers nothing yet: no head was signed")] == [
+        (each.field, each.message) for each in refused.value.problems
+    ]
+
+
 def test_a_proof_is_named_by_its_event() -> None:
     """An id from elsewhere cannot lead out of the folder."""
     assert "pin_7hq2w-3.tlog-proof" == proof_name("pin_7hq2w", 3)
