@@ -85,7 +85,7 @@ def check(context: click.Context, target: Target, limit: int | None, as_json: bo
     if not checked.files:
         folder = target.settings.data_dir / "media"
         click.echo(
-            f"Hosted files were not looked at: there is no {folder}. Name the store's --data-dir.",
+            f"Hosted files were not looked at: there is no {folder}. Name theirs with --data-dir.",
             err=True,
         )
     for line in _unseen(checked):
