@@ -754,7 +754,7 @@ class _PartReader:
     def take(self, line: bytes) -> None:
         """Take the next line."""
         try:
-            shown = _json(line.decode().rstrip())
+            shown = _json(line.decode().rstrip(), _SHOWN)
             position, evidence = shown["position"], shown["evidence"]
             if type(position) is not int or position < 1:
                 raise ValueError("a position is a number from 1")
@@ -816,9 +816,20 @@ class _PartReader:
         return leaf_hash(text)
 
 
-def _json(text: str) -> Any:
+def _once(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the members of an object; of one that has a name twice, other readers may see the other."""
+    found = dict(members)
+    if len(found) != len(members):
+        raise ValueError("a name stands twice")
+    return found
+
+
+_SHOWN = json.JSONDecoder(object_pairs_hook=_once)
+
+
+def _json(text: str, decoder: json.JSONDecoder = _DECODER) -> Any:
     """Return what a text is, in JSON without blanks around it, as the service writes it."""
-    value, end = _DECODER.raw_decode(text)
+    value, end = decoder.raw_decode(text)
     if end != len(text):
         raise ValueError("something stands behind the value")
     return value

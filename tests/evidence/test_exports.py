@@ -118,6 +118,17 @@ def test_every_open_member_of_every_event_is_compared() -> None:
     assert compared > SIZE
 
 
+@pytest.mark.parametrize("name", ["data", "dat\\u0061", "actor", "evidence"])
+def test_a_member_does_not_stand_twice(tmp_path: Path, name: str) -> None:
+    """Readers of JSON take the first or the last one, and the check would see one of them alone."""
+    file = write(LINES, tmp_path / "log.jsonl")
+    lines = file.read_bytes().split(b"\n")
+    lines[6] = b'{"' + name.encode() + b'":{},' + lines[6][1:]
+    file.write_bytes(b"\n".join(lines))
+
+    assert (7, "form") in [each[:2] for each in check_export(file, HEAD, VERIFIERS).findings]
+
+
 def test_a_member_is_not_shown_under_two_names(tmp_path: Path) -> None:
     """The true value in the store's spelling is no cover for another one in the spelling of the routes."""
     at, line = next((n, each) for n, each in enumerate(LINES) if "templateId" in each["data"])
