@@ -113,6 +113,6 @@ def _check_readers(path: Path, target: Path, found: os.stat_result) -> None:
         return
     through = "" if path.absolute() == target else f", which {path} leads to"
     raise NotPrivateError(
-        f"Others may read or change {target}{through}, and so try codes."
+        f"Others may read or change {target}{through}, which holds a secret."
         f" Run: chmod 600 {quote(str(target))}"
     )
