@@ -97,7 +97,7 @@ def export(
 
     With --resume or --follow the file grows instead, line by line, and keeps what it has if the command
     fails. --resume drops an unfinished last line, and refuses a file whose last event is not in this log.
-    Give it the same filters as before.
+    Use the same filters as before.
 
     With --evidence the file has the whole log of the store, and each line the stored form of the event
     that the tree of the log is made of: `watchword audit verify --export FILE --head FILE` checks it

@@ -36,13 +36,13 @@ def change_what_an_event_says(random: Random, file: sqlite3.Connection) -> Expec
             "topic = topic || '0'",
         )
     )
-    # The change is one of the texts above.
-    file.execute(f"UPDATE stored_events SET {change} WHERE position = ?", (position,))  # noqa: S608
+    wanted = f"UPDATE stored_events SET {change} WHERE position = ?"  # noqa: S608  it is one of the texts above
+    file.execute(wanted, (position,))
     return {"changed": {position}}
 
 
 def change_a_version(random: Random, file: sqlite3.Connection) -> Expected:
-    """Give an event another version in its stream."""
+    """Set an event to another version of its stream."""
     position = random.randint(1, SIZE)
     file.execute(
         "UPDATE stored_events SET originator_version = originator_version + 1000 WHERE position = ?",
@@ -169,8 +169,8 @@ def change_a_heads_row(random: Random, file: sqlite3.Connection) -> Expected:
             ("origin", "garden/2"),
         )
     )
-    # The column is one of those above.
-    file.execute(f"UPDATE log_heads SET {column} = ? WHERE size = ?", (value, size))  # noqa: S608
+    wanted = f"UPDATE log_heads SET {column} = ? WHERE size = ?"  # noqa: S608  it is one of those above
+    file.execute(wanted, (value, size))
     return {"head": {size}}
 
 
