@@ -35,8 +35,8 @@ def text_for_two_keys(one: bytes, two: bytes, associated: bytes) -> tuple[bytes,
 
 
 def _block(key: bytes, block: bytes) -> bytes:
-    # One block of the bare cipher, of which GCM is made.
-    return Cipher(algorithms.AES(key), modes.ECB()).encryptor().update(block)  # noqa: S305
+    bare = Cipher(algorithms.AES(key), modes.ECB())  # noqa: S305  GCM is made of single blocks of it
+    return bare.encryptor().update(block)
 
 
 def _number(block: bytes) -> int:
