@@ -14,11 +14,12 @@ class Caller(Struct, frozen=True):
     """
     The account, the actor and the request of a call.
 
-    The actor is the id of an API key, of a legacy user or of a channel account, or one of `admin`,
-    `worker`, `embedded` and `public`. `public` stands for people without an identity, who follow a
-    short link or log in. `template_auto_match` is a setting of the key: whether missing DLT ids of an
-    SMS are filled in (SPEC 5). `stored_bytes_per_day` is the account's limit if the account itself
-    calls (C-94).
+    The actor is the id of an API key, of an operator's token, of a legacy user or of a channel account,
+    or one of `admin`, `worker`, `embedded` and `public`. `public` stands for people without an identity,
+    who follow a short link or log in. `template_auto_match` is a setting of the key: whether missing DLT
+    ids of an SMS are filled in (SPEC 5). `stored_bytes_per_day` is the account's limit if the account
+    itself calls (C-94). `bound_to` is the account that an operator's token is bound to, which sees no
+    other (C-84); `masked` is whether an auditor sees destinations masked.
     """
 
     account_id: str
@@ -26,6 +27,8 @@ class Caller(Struct, frozen=True):
     request_id: str
     template_auto_match: bool = False
     stored_bytes_per_day: int | None = None
+    bound_to: str | None = None
+    masked: bool = False
 
 
 # The actor of due work that no account requested.

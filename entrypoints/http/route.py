@@ -10,19 +10,9 @@ from aiohttp.typedefs import Handler
 from attrs import AttrsInstance, frozen
 
 from ...domain.accounts.api_key import Scope
+from ...domain.accounts.token_role import TokenRole
 
 PAGE = ("page", "pageSize")
-
-
-class Role(Enum):
-    """What an operator's token allows; each role also allows what those before it do."""
-
-    # Look at anything.
-    READ = auto()
-    # Run what there is: templates, links, media, reviews, deliveries; take keys and users away.
-    ACT = auto()
-    # Give access and limit it: accounts, keys, users, channel accounts, callback endpoints.
-    ALL = auto()
 
 
 class About(Enum):
@@ -50,7 +40,7 @@ class LegacyToken:
 class OperatorToken:
     """An operator's token that has a role (C-35)."""
 
-    role: Role
+    role: TokenRole
 
 
 @frozen
@@ -69,9 +59,9 @@ KEY_FOR_PINS = AccountKey(Scope.PINS, hdrs.AUTHORIZATION)
 KEY_FOR_MESSAGES = AccountKey(Scope.MESSAGING, "apikey")
 KEY_FOR_MEDIA = AccountKey(Scope.MESSAGING, "apikey", within_200=True)
 LEGACY_TOKEN = LegacyToken()
-READ = OperatorToken(Role.READ)
-ACT = OperatorToken(Role.ACT)
-ALL = OperatorToken(Role.ALL)
+READ = OperatorToken(TokenRole.AUDITOR)
+ACT = OperatorToken(TokenRole.OPERATOR)
+ALL = OperatorToken(TokenRole.ADMIN)
 SANDBOX = SandboxAccess()
 NOTHING = Nothing()
 

@@ -1,0 +1,21 @@
+"""The roles of operators' tokens (C-84)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class TokenRole(StrEnum):
+    """What a token allows; each role also allows what those before it do."""
+
+    # Look at anything.
+    AUDITOR = "auditor"
+    # Run what there is: templates, links, media, reviews, deliveries, tests.
+    OPERATOR = "operator"
+    # Give access and limit it: accounts, keys, tokens, users, channel accounts, callback endpoints.
+    ADMIN = "admin"
+
+    def allows(self, needed: TokenRole) -> bool:
+        """Return whether a token of this role may do what needs that role."""
+        order = list(TokenRole)
+        return order.index(self) >= order.index(needed)
