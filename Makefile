@@ -20,7 +20,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run mailbox openapi test test-all suite check lint types layers clients clients-node clients-node-packages counterparts counterparts-packages coverage test-oracle test-syscalls bench events lock audit clean
+.PHONY: help run mailbox openapi test test-all suite check lint types layers clients clients-node clients-node-packages counterparts counterparts-packages browser-packages coverage test-browser test-oracle test-syscalls bench events lock audit clean
 .DELETE_ON_ERROR:
 
 help: ## Print this list
@@ -39,6 +39,7 @@ openapi: $(VENV)/requirements-dev.installed ## Assemble the description of the H
 # In parallel: checking types takes one core for half a minute, while many tests wait.
 test: ## Run everything that CI checks
 	$(MAKE) --no-print-directory -j2 check suite
+	@$(BIN)/python -m tests.browser.chromium
 
 # A version manager's shim can exist without its Python, so run it to find out.
 test-all: ## Run the tests on every supported Python that is installed, each in its own environment
@@ -100,6 +101,13 @@ counterparts-packages: tools/counterparts/node_modules/.package-lock.json
 
 coverage: $(VENV)/requirements-dev.installed ## Run the tests and show the lines that no test reached
 	$(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/pytest -n $(JOBS) --dist worksteal --cov $(ARGS)
+
+# What npm cannot fetch is left out: the tests that need axe-core are skipped then.
+test-browser: $(VENV)/requirements-dev.installed ## Walk the console in a real browser (needs Chromium; npm for axe-core)
+	@$(MAKE) --no-print-directory browser-packages >/dev/null 2>&1 || echo "Not run: checks by axe-core, which npm could not fetch."
+	$(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/pytest $(sort $(wildcard tests/browser/walk_*.py)) $(ARGS)
+
+browser-packages: tools/browser/node_modules/.package-lock.json
 
 test-oracle: $(VENV)/requirements-dev.installed ## Check trees, proofs and notes with Go's checksum database (needs Go)
 	$(BIN)/pytest tests/oracle/go_sumdb.py $(ARGS)
