@@ -77,6 +77,7 @@ from ..application.retention.managing_retention import ManagingRetention
 from ..application.short_links.following_short_links import FollowingShortLinks
 from ..application.short_links.managing_short_links import ManagingShortLinks
 from ..application.statistics.asking import AskingStatistics
+from ..application.stories.reading_stories import ReadingStories
 from ..application.test_destinations.managing_test_destinations import ManagingTestDestinations
 from ..domain.whatsapp_template import WhatsappTemplate
 from .idempotency_keys import IdempotencyKeys
@@ -134,6 +135,7 @@ class Wired:
     counting_events: CountingEvents
     watching_log: WatchingLog
     recording_reads: RecordingReads
+    stories: ReadingStories
     rebuilding: Rebuilding
     proving: Proving
     reading_heads: ReadingHeads

@@ -64,6 +64,8 @@ from ...application.retention.managing_retention import ManagingRetention
 from ...application.retention.pruning_log import PruningLog
 from ...application.short_links.following_short_links import FollowingShortLinks
 from ...application.short_links.managing_short_links import ManagingShortLinks
+from ...application.stories.reading_stories import ReadingStories
+from ...application.stories.shown_contents import ShownContents
 from ...application.test_destinations.fixed_codes import FixedCodes
 from ...application.test_destinations.managing_test_destinations import ManagingTestDestinations
 from ..addresses.callbacks import callback_path, callbacks_under
@@ -218,6 +220,7 @@ def wire(ports: Ports) -> Wired:
         watching_log=log.watching,
         proving=log.proving,
         recording_reads=log.recording,
+        stories=ReadingStories(journal, ShownContents(journal, templates), log.recording, clock),
         reading_heads=ReadingHeads(journal),
         sending_messages=sending_messages,
         provider_calls=calls,

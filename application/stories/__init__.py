@@ -1,0 +1,1 @@
+"""The stories of PINs and messages: their events in order, and the state after each (C-85)."""

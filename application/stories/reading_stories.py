@@ -1,0 +1,85 @@
+"""Read the story of a PIN or a message, for operators (C-85)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ...domain.fallback_run import FallbackRun, fallback_run_decider
+from ...domain.message import Message, MessageNotFoundError, message_decider
+from ...domain.pin import Pin, PinNotFoundError, pin_decider
+from ..caller import Caller
+from ..evidence.recording_reads import RecordingReads
+from ..journal import Journal
+from ..ports.clock import Clock
+from ..ports.event_store import Recorded
+from .message_story import MessageStory
+from .naming_actors import named_actors
+from .pin_story import PinStory
+from .shown_contents import ShownContents
+from .story import Story
+
+
+class ReadingStories:
+    """
+    Reads the events of one thing and of all that belongs to it, and notes who was shown them (D-467).
+
+    A caller who is bound to an account finds the things of this account alone (C-84).
+    """
+
+    def __init__(
+        self, journal: Journal, contents: ShownContents, recording: RecordingReads, clock: Clock
+    ) -> None:
+        self._journal = journal
+        self._contents = contents
+        self._recording = recording
+        self._clock = clock
+
+    async def pin(self, by: Caller, pin_id: str) -> PinStory:
+        """Return the story of a PIN; raises `PinNotFoundError`."""
+        loaded = await self._journal.find(pin_decider, pin_id)
+        if loaded is None or not _may_see(by, loaded.state):
+            raise PinNotFoundError
+        story = await self._told(by, [pin_id])
+        return PinStory(pin_id, loaded.state.account_id, story, self._clock.now())
+
+    async def message(self, by: Caller, message_id: str) -> MessageStory:
+        """
+        Return the story of a message, together with its fallback run and all messages of this run.
+
+        Raises `MessageNotFoundError`.
+        """
+        loaded = await self._journal.find(message_decider, message_id)
+        if loaded is None or not _may_see(by, loaded.state):
+            raise MessageNotFoundError
+        message = loaded.state
+        run_id = message.run_id or message.sent_by_run
+        run = None if run_id is None else await self._journal.find(fallback_run_decider, run_id)
+        streams = [message_id]
+        if run_id is not None and run is not None:
+            streams += [run_id, *_sent_by(run.state)]
+        story = await self._told(by, dict.fromkeys(streams))
+        return MessageStory(
+            message_id,
+            message,
+            story,
+            run_id=None if run is None else run_id,
+            content=await self._contents.of(message),
+        )
+
+    async def _told(self, by: Caller, streams: Iterable[str]) -> Story:
+        told: list[Sequence[Recorded]] = []
+        for each in streams:
+            told.append(await self._journal.read_stream(each))
+            self._recording.stream(by.actor, each)
+        actors = {each.actor for stream in told for each in stream}
+        return Story.of(told, await named_actors(self._journal, actors))
+
+
+def _may_see(by: Caller, state: Pin | Message) -> bool:
+    return by.bound_to in (None, state.account_id)
+
+
+def _sent_by(run: FallbackRun) -> Iterable[str]:
+    """Return the messages of a run: its primary, and those of its steps."""
+    steps = (step.message_id for step in run.steps if step.message_id is not None)
+    return (run.message_id, *steps)

@@ -1,0 +1,44 @@
+"""The events of one thing, and the state that they lead to, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
+from typing import Any
+
+from attrs import frozen
+
+from ..ports.event_store import Recorded
+from ..records import record_of
+
+
+@frozen
+class Story:
+    """
+    The events of one or several streams, in the order of the log.
+
+    A step is the number of an event in this order, from 1. In a story of one stream, it is the event's
+    version. `actors` are the names of those who acted, by their ids; others have no name.
+    """
+
+    events: tuple[Recorded, ...]
+    actors: Mapping[str, str]
+
+    @classmethod
+    def of(cls, streams: Iterable[Sequence[Recorded]], actors: Mapping[str, str]) -> Story:
+        """Return the story of several streams."""
+        told = (each for stream in streams for each in stream)
+        return cls(tuple(sorted(told, key=attrgetter("position"))), actors)
+
+    @property
+    def last(self) -> int:
+        """The newest step."""
+        return len(self.events)
+
+    def states(self, step: int) -> Mapping[str, Any]:
+        """Replay the streams up to a step; return the state of each that had begun, by its id."""
+        states: dict[str, Any] = {}
+        for each in self.events[:step]:
+            decider = record_of(each.event).decider
+            states[each.stream] = decider.fold((each.event,), states.get(each.stream))
+        return states
