@@ -11,8 +11,8 @@ import re
 
 from ....domain.channel import Channel
 from ....domain.destination import destination_problem, digits_of
+from ....domain.sms.gsm7 import to_gsm7
 from .bodies import Address
-from .gsm7 import to_gsm7
 
 UNKNOWN, INTERNATIONAL, NETWORK_SPECIFIC, ALPHANUMERIC = 0, 1, 3, 5
 NO_PLAN, TELEPHONE = 0, 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from .gsm7 import ESCAPE, from_gsm7, to_gsm7
+from ....domain.sms.gsm7 import ESCAPE, from_gsm7, to_gsm7
 from .settings import GSM7, LATIN1, UCS2
 
 # An SMS has 140 octets of user data, whatever its alphabet (3GPP TS 23.040, 9.2.3.24).

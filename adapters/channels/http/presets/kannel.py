@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from .....application.ports.channels import Message, Setting, SettingKind
-from ...smpp.gsm7 import to_gsm7
+from .....domain.sms.gsm7 import to_gsm7
 from .preset import CALLBACK_TOKEN, Preset, query_token
 
 # Delivered to the phone (1), not delivered (2), accepted by the SMSC (8), refused by it (16); not

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from watchword.adapters.channels.smpp.encodings import decoded
-from watchword.adapters.channels.smpp.gsm7 import from_gsm7, to_gsm7
 from watchword.adapters.channels.smpp.settings import GSM7, LATIN1, UCS2
+from watchword.domain.sms.gsm7 import from_gsm7, to_gsm7
 
 
 def test_the_alphabet_is_that_of_another_codec() -> None:

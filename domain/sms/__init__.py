@@ -1,0 +1,1 @@
+"""The texts of SMS: their alphabets, and how many segments they take."""
