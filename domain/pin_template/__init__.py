@@ -13,7 +13,16 @@ from .channel_content import (
     unfilled_text,
 )
 from .commands import CreatePinTemplate, RevisePinTemplate, TemplateMark
-from .decide import archive, channels_for, create, disable, enable, require_usable, revise
+from .decide import (
+    archive,
+    channels_for,
+    create,
+    default_texts,
+    disable,
+    enable,
+    require_usable,
+    revise,
+)
 from .errors import ChannelNotConfiguredError, TemplateDisabledError, TemplateNotFoundError
 from .events import (
     PinTemplateArchived,
@@ -48,6 +57,7 @@ __all__ = [
     "channels_for",
     "check_params",
     "create",
+    "default_texts",
     "disable",
     "enable",
     "pin_template_decider",

@@ -24,8 +24,8 @@ from .events import (
 )
 from .states import PinTemplate, TemplateStatus
 
-DEFAULT_TEXT = "Your verification code is {pin}."
-DEFAULT_SUBJECT = "Your verification code"
+_DEFAULT_TEXT = "Your verification code is {pin}."
+_DEFAULT_SUBJECT = "Your verification code"
 _ONE_LINE = (
     "subject_text",
     "provider_template_ref",
@@ -119,6 +119,11 @@ def channels_for(
     return tuple(entries.values())
 
 
+def default_texts(pin_placeholder: str) -> tuple[str, str]:
+    """Return the text and the subject of a channel entry that has none of its own (C-35)."""
+    return _DEFAULT_TEXT.format(pin=pin_placeholder), _DEFAULT_SUBJECT
+
+
 def _refuse_archived(template: PinTemplate) -> None:
     if template.archived_at is not None:
         raise TemplateDisabledError(archived=True)
@@ -129,13 +134,14 @@ def _with_defaults(entry: TemplateChannel) -> TemplateChannel:
     email = entry.channel_type is Channel.EMAIL
     whatsapp = entry.channel_type is Channel.WHATSAPP
     sms = entry.channel_type is Channel.SMS
+    default_text, default_subject = default_texts(entry.pin_placeholder)
     text = entry.content_text
     if not text and not whatsapp:
-        text = DEFAULT_TEXT.format(pin=entry.pin_placeholder)
+        text = default_text
     return attrs.evolve(
         entry,
         content_text=text,
-        subject_text=(entry.subject_text or DEFAULT_SUBJECT) if email else None,
+        subject_text=(entry.subject_text or default_subject) if email else None,
         copy_code_button_index=entry.copy_code_button_index if whatsapp else None,
         entity_id=entry.entity_id if sms else None,
         unicode=bool(entry.unicode) if sms else None,

@@ -29,6 +29,7 @@ from .events import (
     RcsTemplateSubmitted,
 )
 from .hosted_files import with_files
+from .media_rules import looks_like_a_video
 from .member_order import in_order
 from .states import RcsTemplate, rcs_template_decider
 from .suggestion import (
@@ -81,6 +82,7 @@ __all__ = [
     "create",
     "form_problems",
     "in_order",
+    "looks_like_a_video",
     "message_type_of",
     "message_type_problem",
     "rcs_template_decider",

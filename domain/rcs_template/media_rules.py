@@ -34,7 +34,7 @@ class Uploads:
         """Return whether a file is a video, by its content type or by its name's ending."""
         file = self._files.get(name)
         content_type = (file and file.content_type) or ""
-        return content_type.lower().startswith("video/") or _ends_like_a_video(name)
+        return content_type.lower().startswith("video/") or looks_like_a_video(name)
 
     def problems(self) -> Iterable[FormProblem]:
         """Yield the problems of the files: duplicate names, and names that no part uses."""
@@ -46,6 +46,11 @@ class Uploads:
                     "multimedia_files",
                     f"has {_quoted(name)}, which no file name of the template equals exactly",
                 )
+
+
+def looks_like_a_video(name: str) -> bool:
+    """Return whether a file is a video by its name's ending."""
+    return name.lower().endswith(_VIDEOS)
 
 
 def check_card_media(findings: Findings, path: str, card: Card, uploads: Uploads) -> None:
@@ -72,7 +77,7 @@ def check_card_media(findings: Findings, path: str, card: Card, uploads: Uploads
     if card.thumbnail_url or card.thumbnail_file_name or not findings.read(thumbnail_url):
         return
     names = (card.file_name, card.document_file_name)
-    if _ends_like_a_video(url_file_name(card.media_url or "")) or any(
+    if looks_like_a_video(url_file_name(card.media_url or "")) or any(
         uploads.is_video(name) for name in names if name
     ):
         findings.note(
@@ -116,10 +121,6 @@ def _file_name_problem(name: str) -> str | None:
     if not plain or len(name) > MAX_FILE_NAME:
         return f"must be a plain file name of at most {MAX_FILE_NAME} characters, without a folder"
     return None
-
-
-def _ends_like_a_video(name: str) -> bool:
-    return name.lower().endswith(_VIDEOS)
 
 
 def _quoted(name: str) -> str:

@@ -89,19 +89,25 @@ def message_text(
             case Body(text=text):
                 said["BODY"] = filled(text, body)
             case CodeBody():
-                said["BODY"] = filled(_code_text(component), body)
+                said["BODY"] = filled(code_text(component), body)
             case Footer(text=text):
                 said["FOOTER"] = text
             case CodeFooter(code_expiration_minutes=int(minutes)):
-                said["FOOTER"] = _CODE_EXPIRY.format(minutes)
+                said["FOOTER"] = expiry_text(minutes)
             case _:
                 pass
     return "\n".join(said[kind] for kind in ("HEADER", "BODY", "FOOTER") if kind in said)
 
 
-def _code_text(body: CodeBody) -> str:
+def code_text(body: CodeBody) -> str:
+    """Return the text around a code, with Meta's own words where the author gave none (D-91)."""
     said = _CODE_TEXT if body.text is None else body.text
     return f"{said} {_CODE_WARNING}" if body.add_security_recommendation else said
+
+
+def expiry_text(minutes: int) -> str:
+    """Return the footer that says how long a code is valid."""
+    return _CODE_EXPIRY.format(minutes)
 
 
 def _shown(given: Sequence[GivenComponent], kind: str) -> list[str]:
