@@ -61,6 +61,8 @@ from ..application.messages.tracking.receiving_messages import ReceivingMessages
 from ..application.messages.tracking.receiving_provider_webhooks import ReceivingProviderWebhooks
 from ..application.messages.tracking.recording_reports import RecordingReports
 from ..application.messages.tracking.tracking_receipts import TrackingReceipts
+from ..application.operators.authenticating_operators import AuthenticatingOperators
+from ..application.operators.managing_tokens import ManagingTokens
 from ..application.people.people import People
 from ..application.pins.issuing_pins import IssuingPins
 from ..application.pins.managing_pin_templates import ManagingPinTemplates
@@ -99,6 +101,8 @@ class Wired:
     third_parties: frozenset[str]
     idempotency_keys: IdempotencyKeys
     authenticating: Authenticating
+    operators: AuthenticatingOperators
+    operator_tokens: ManagingTokens
     people: People
     erasing_people: ErasingPeople
     showing_people: ShowingPeople

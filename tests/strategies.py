@@ -30,6 +30,12 @@ from watchword.domain.accounts.channel_account import (
     PrefixPrice,
 )
 from watchword.domain.accounts.fallback_configuration import FallbackConfigurationCreated
+from watchword.domain.accounts.operator_token import (
+    OperatorTokenCreated,
+    OperatorTokenRevoked,
+    OperatorTokenUsed,
+)
+from watchword.domain.accounts.token_role import TokenRole
 from watchword.domain.audit_read import AuditRead
 from watchword.domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
 from watchword.domain.channel import (
@@ -564,6 +570,19 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     ),
     ApiKeyUsed: st.builds(ApiKeyUsed, at=instants),
     ApiKeyRevoked: st.builds(ApiKeyRevoked, at=instants),
+    OperatorTokenCreated: st.builds(
+        OperatorTokenCreated,
+        at=instants,
+        name=names,
+        role=st.sampled_from(TokenRole),
+        account_id=st.none() | ids,
+        clear=st.booleans(),
+        prefix=names,
+        token_hash=names,
+        expires_at=st.none() | instants,
+    ),
+    OperatorTokenUsed: st.builds(OperatorTokenUsed, at=instants),
+    OperatorTokenRevoked: st.builds(OperatorTokenRevoked, at=instants),
     CallbackEndpointCreated: st.builds(
         CallbackEndpointCreated,
         at=instants,

@@ -27,6 +27,7 @@ from .legacy_user import LEGACY_USER
 from .log_history import LOG_HISTORY, PRUNING, REPAIR
 from .media import MEDIA
 from .message import MESSAGE
+from .operator_token import OPERATOR_TOKEN
 from .parked_receipt import PARKED_RECEIPT
 from .person import PERSON
 from .pin import PIN
@@ -46,6 +47,7 @@ from .whatsapp_template import WHATSAPP_TEMPLATE
 RECORDS: tuple[Record[Any], ...] = (
     ACCOUNT,
     API_KEY,
+    OPERATOR_TOKEN,
     CALLBACK_ENDPOINT,
     CHANNEL_ACCOUNT,
     FALLBACK_CONFIGURATION,

@@ -56,6 +56,8 @@ from ...application.messages.tracking.receiving_messages import ReceivingMessage
 from ...application.messages.tracking.receiving_provider_webhooks import ReceivingProviderWebhooks
 from ...application.messages.tracking.recording_reports import RecordingReports
 from ...application.messages.tracking.tracking_receipts import TrackingReceipts
+from ...application.operators.authenticating_operators import AuthenticatingOperators
+from ...application.operators.managing_tokens import ManagingTokens
 from ...application.people.people import People
 from ...application.provider_calls import ProviderCalls
 from ...application.readiness import Readiness
@@ -170,6 +172,8 @@ def wire(ports: Ports) -> Wired:
             ports.fingerprinter, randomness, ports.person_keys, ports.answer_sealer
         ),
         authenticating=authenticating,
+        operators=AuthenticatingOperators(journal, clock),
+        operator_tokens=ManagingTokens(journal, randomness, clock),
         people=people,
         erasing_people=data_requests.erasing,
         showing_people=data_requests.showing,

@@ -10,6 +10,7 @@ from aiohttp.typedefs import Middleware
 from attrs import field, frozen
 
 from ..legacy.answer_bodies import LOGIN_PATH, RATING_PATH, SEND_PATH
+from ..rooted import rooted
 from ..settings import SANDBOX_ADMIN_TOKEN
 from ..wired import Wired
 from .edge import NOTHING_HERE, edge
@@ -127,7 +128,8 @@ def _built(
     app[TRUSTED_PROXIES] = exposure.trusted_proxies
     app[STOPPING] = stopping = Stopping(patience.rest)
     app.on_shutdown.append(stopping.begin)
-    guard = SandboxGuard(exposure.admin_token if exposure.sandbox_public else None)
-    Gate(service, guard, exposure.admin_token).mount(app, routes)
+    service = rooted(service, exposure.admin_token)
+    by_token = exposure.sandbox_public and exposure.admin_token is not None
+    Gate(service, SandboxGuard(service if by_token else None)).mount(app, routes)
     app[MOUNT] = Mount(app)
     return app

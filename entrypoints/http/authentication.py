@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 from aiohttp.hdrs import AUTHORIZATION
 
-from ...application.caller import ADMIN, Caller
+from ...application.caller import Caller
+from ...application.operators.operator import Operator
 from ...domain.accounts.api_key import UnauthorizedError
 from ..wired import Wired
 from .error_answers import AdminTokenError, ApiKeyHeaderError
@@ -16,6 +16,8 @@ from .media_upload_answers import no_key, wrong_key
 from .request_ids import request_id_of
 from .route import AccountKey
 
+# The operator who makes a request, for routes that show more than a caller has.
+OPERATOR = web.RequestKey("operator", Operator)
 Authenticate = Callable[[web.Request], Awaitable[Caller]]
 
 
@@ -47,11 +49,12 @@ def by_legacy_token(service: Wired) -> Authenticate:
     return authenticate
 
 
-def admin_caller(request: web.Request, token: str) -> Caller:
+async def operator_of(service: Wired, request: web.Request) -> Operator:
     """Authenticate an operator; raises `AdminTokenError`."""
-    if not token or not hmac.compare_digest(_bearer(request).encode(), token.encode()):
-        raise AdminTokenError
-    return Caller("", ADMIN, request_id_of(request))
+    try:
+        return await service.operators.authenticate(_bearer(request), request_id_of(request))
+    except UnauthorizedError:
+        raise AdminTokenError from None
 
 
 def _bearer(request: web.Request) -> str:

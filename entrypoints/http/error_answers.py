@@ -26,7 +26,7 @@ class AdminTokenError(UnauthorizedError):
 
     def __init__(self) -> None:
         super().__init__(
-            "The token is missing or not valid. Send the operator's in the header"
+            "The token is missing or not valid. Send an operator's in the header"
             " Authorization: Bearer <ADMIN_TOKEN>."
         )
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from aiohttp import web
+from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
 from ...application.caller import Caller
+from ...domain.accounts.token_role import TokenRole
 from ..wired import Wired
-from .authentication import Authenticate, admin_caller, by_account_key, by_legacy_token
+from .authentication import OPERATOR, Authenticate, by_account_key, by_legacy_token, operator_of
 from .preferences import handled_strictly
 from .requests import refuse_body
 from .route import (
     TABLE,
+    About,
     AccountKey,
     LegacyToken,
     Nothing,
@@ -27,12 +29,11 @@ from .unknown_parameters import refuse_unknown_parameters
 
 
 class Gate:
-    """Opens routes; without an `admin_token`, none that needs an operator's."""
+    """Opens each route to callers who have what it needs."""
 
-    def __init__(self, service: Wired, guard: SandboxGuard, admin_token: str | None) -> None:
+    def __init__(self, service: Wired, guard: SandboxGuard) -> None:
         self._service = service
         self._guard = guard
-        self._admin_token = admin_token or ""
 
     def mount(self, app: web.Application, routes: Iterable[Route]) -> None:
         """Add routes to an application, each behind what it needs."""
@@ -50,8 +51,7 @@ class Gate:
             case LegacyToken():
                 return self._to_callers(route, by_legacy_token(self._service))
             case OperatorToken():
-                # Today's one token has every role, and is bound to no account.
-                return self._to_callers(route, self._operator(route))
+                return self._to_callers(route, self._operator(route, route.needs.role))
             case SandboxAccess():
                 return self._to_sandbox(route)
             case Nothing():
@@ -68,8 +68,10 @@ class Gate:
         return opened
 
     def _to_sandbox(self, route: Route) -> Handler:
+        role = TokenRole.AUDITOR if route.method == hdrs.METH_GET else TokenRole.OPERATOR
+
         async def opened(request: web.Request) -> web.StreamResponse:
-            self._guard.check(request)
+            await self._guard.check(request, role)
             _check_query(request)
             return await route.handler(self._service.sandbox, request)
 
@@ -81,12 +83,15 @@ class Gate:
 
         return opened
 
-    def _operator(self, route: Route) -> Authenticate:
+    def _operator(self, route: Route, role: TokenRole) -> Authenticate:
+        service, whole_store = self._service, route.about is About.STORE
+
         async def authenticate(request: web.Request) -> Caller:
-            by = admin_caller(request, self._admin_token)
+            operator = request[OPERATOR] = await operator_of(service, request)
+            operator.require(role, whole_store=whole_store)
             if _check_query(request) and route.bodiless:
                 await refuse_body(request)
-            return by
+            return operator.caller
 
         return authenticate
 

@@ -12,8 +12,8 @@ from ...adapters.logs import logger
 
 # Guessed keys must not fill the disk, so a line counts all refusals since the last line.
 EVERY_SECONDS = 1.0
-# The beginning is shown only of texts with the form of a key; lists of keys show it too.
-_KEY = re.compile(r"(?:bearer +)?(ww_[A-Za-z0-9_-]{6})[A-Za-z0-9_-]{37} *", re.IGNORECASE)
+# The beginning is shown only of texts with the form of a key or a token; their lists show it too.
+_KEY = re.compile(r"(?:bearer +)?(wwt?_[A-Za-z0-9_-]{6})[A-Za-z0-9_-]{37} *", re.IGNORECASE)
 _log = logger("watchword.http")
 
 

@@ -1,4 +1,4 @@
-"""Who may call the sandbox: loopback names, or the operator where it is public (C-4, C-65)."""
+"""Who may call the sandbox: loopback names, or operators where it is public (C-4, C-65)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from aiohttp import web
 from aiohttp.hdrs import HOST
 
 from ...domain.accounts.api_key import ForbiddenError
-from .authentication import admin_caller
+from ...domain.accounts.token_role import TokenRole
+from ..wired import Wired
+from .authentication import operator_of
 
 _LOOPBACK = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE)
 
@@ -32,17 +34,21 @@ def _is_loopback(host: str) -> bool:
 
 
 class SandboxGuard:
-    """Admits requests under a loopback name; with a `public_token`, those that carry that instead."""
+    """
+    Admits requests under a loopback name; to a `public` sandbox, those with an operator's token instead.
 
-    def __init__(self, public_token: str | None = None) -> None:
-        self._public_token = public_token
+    A token that is bound to an account opens nothing here: the outbox is the whole store's.
+    """
 
-    def check(self, request: web.Request) -> None:
-        """Raise `UnauthorizedError` or `ForbiddenError` for any other request."""
-        if self._public_token is not None:
-            admin_caller(request, self._public_token)
+    def __init__(self, public: Wired | None = None) -> None:
+        self._public = public
+
+    async def check(self, request: web.Request, role: TokenRole) -> None:
+        """Raise `UnauthorizedError` or `ForbiddenError` for any other request; a token needs this role."""
+        if self._public is None:
+            check_host(request)
             return
-        check_host(request)
+        (await operator_of(self._public, request)).require(role, whole_store=True)
 
 
 SANDBOX_GUARD = web.AppKey("sandbox_guard", SandboxGuard)

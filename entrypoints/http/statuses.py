@@ -26,6 +26,7 @@ STATUSES: Mapping[str, int] = {
     "person_not_found": 404,
     "stream_not_found": 404,
     "test_destination_not_found": 404,
+    "token_not_found": 404,
     "method_not_allowed": 405,
     "request_timeout": 408,
     "callback_removed": 409,

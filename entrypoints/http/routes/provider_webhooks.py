@@ -5,6 +5,7 @@ from __future__ import annotations
 from aiohttp import hdrs, web
 
 from ....application.ports.channels import Heard, Post
+from ....domain.accounts.token_role import TokenRole
 from ...addresses.callbacks import CALLBACK_PATH
 from ...sandbox.phones import PROVIDER as SANDBOX
 from ...wire.codec import encode
@@ -33,7 +34,7 @@ async def hear(service: Wired, request: web.Request) -> web.Response:
     channel_account_id = request.match_info["channelAccountId"]
     account = await service.channel_accounts.get(channel_account_id)
     if account.provider == SANDBOX and service.sandbox is not None:
-        request.app[SANDBOX_GUARD].check(request)
+        await request.app[SANDBOX_GUARD].check(request, TokenRole.OPERATOR)
     with request.app[LARGE_POSTS].place(request):
         post = Post(
             method=request.method,

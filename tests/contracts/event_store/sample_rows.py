@@ -27,6 +27,7 @@ from watchword.application.records.log_history import PruningRow
 from watchword.application.records.media import MediaRow
 from watchword.application.records.message import HistoryLine, MessageRow
 from watchword.application.records.message_template import MessageTemplateRow
+from watchword.application.records.operator_token import OperatorTokenRow
 from watchword.application.records.pin import VerificationRow
 from watchword.application.records.pin_template import PinTemplateRow
 from watchword.application.records.read_model import Row
@@ -51,6 +52,18 @@ API_KEY = ApiKeyRow(
     expires_at=None,
     created_at=NOON,
     last_used_at=second(0.5),
+    revoked_at=None,
+)
+OPERATOR_TOKEN = OperatorTokenRow(
+    id="token-tea",
+    name=HARD,
+    role="auditor",
+    account_id=None,
+    clear=True,
+    prefix="wwt_tea",
+    expires_at=second(0.000001),
+    created_at=NOON,
+    last_used_at=None,
     revoked_at=None,
 )
 RETENTION = RetentionRow(
@@ -277,6 +290,7 @@ SAMPLES: Mapping[type[Row], Row] = {
     for row in (
         ACCOUNT,
         API_KEY,
+        OPERATOR_TOKEN,
         RETENTION,
         PRUNING,
         CALLBACK_DELIVERY,
@@ -305,6 +319,7 @@ SAMPLES: Mapping[type[Row], Row] = {
 CHANGED: tuple[Row, ...] = (
     evolve(ACCOUNT, suspended_at=None),
     evolve(API_KEY, last_used_at=None, revoked_at=second(2)),
+    evolve(OPERATOR_TOKEN, last_used_at=second(1), revoked_at=second(2)),
     evolve(RETENTION, pins=None, messages="90d", events="3660d"),
     evolve(PRUNING, what="stream"),
     evolve(CALLBACK_ENDPOINT, removed_at=second(1)),
