@@ -1,0 +1,1 @@
+"""The console: pages for operators and auditors (C-85)."""
