@@ -1,4 +1,4 @@
-"""Find the names of those who acted: API keys and channel accounts."""
+"""Find the names of those who acted: API keys, operators' tokens and channel accounts."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from ..journal import Journal
 from ..records.api_key import ApiKeyRow
 from ..records.channel_account import ChannelAccountRow
+from ..records.operator_token import OperatorTokenRow
 
 
 async def named_actors(journal: Journal, actors: Collection[str]) -> Mapping[str, str]:
@@ -18,8 +19,10 @@ async def named_actors(journal: Journal, actors: Collection[str]) -> Mapping[str
     """
     asked = set(actors)
     keys = await journal.rows(ApiKeyRow, asked)
+    tokens = await journal.rows(OperatorTokenRow, asked)
     accounts = await journal.rows(ChannelAccountRow, asked)
     return {
         **{key: row.name for key, row in keys.items()},
+        **{key: row.name for key, row in tokens.items()},
         **{key: row.name for key, row in accounts.items()},
     }

@@ -21,6 +21,11 @@ from ....domain.accounts.channel_account import (
     ChannelSecretsDropped,
 )
 from ....domain.accounts.fallback_configuration import FallbackConfigurationCreated
+from ....domain.accounts.operator_token import (
+    OperatorTokenCreated,
+    OperatorTokenRevoked,
+    OperatorTokenUsed,
+)
 from ....domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
 from ....domain.channel import OutcomeStatus
 from ....domain.dlt.template import DltTemplateRegistered, DltTemplateRemoved
@@ -58,6 +63,11 @@ ACCOUNT_STORIES: Mapping[type[Event], Any] = {
     ),
     ApiKeyUsed: lambda _: Told("The API key was used."),
     ApiKeyRevoked: lambda _: warn("The API key was revoked."),
+    OperatorTokenCreated: lambda event: Told(
+        f"The token {event.name} was created, with the role {event.role}."
+    ),
+    OperatorTokenUsed: lambda _: Told("The token was used."),
+    OperatorTokenRevoked: lambda _: warn("The token was revoked."),
     ChannelAccountCreated: lambda event: Told(
         f"The channel account {event.name} was created for {channel_words(event.channel_type)},"
         f" at the provider {event.provider}."
