@@ -29,6 +29,11 @@ from watchword.domain.accounts.channel_account import (
     ChannelSecretsDropped,
     PrefixPrice,
 )
+from watchword.domain.accounts.console_session import (
+    ConsoleSessionBegun,
+    ConsoleSessionEnded,
+    ConsoleSessionUsed,
+)
 from watchword.domain.accounts.fallback_configuration import FallbackConfigurationCreated
 from watchword.domain.accounts.operator_token import (
     OperatorTokenCreated,
@@ -583,6 +588,16 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     ),
     OperatorTokenUsed: st.builds(OperatorTokenUsed, at=instants),
     OperatorTokenRevoked: st.builds(OperatorTokenRevoked, at=instants),
+    ConsoleSessionBegun: st.builds(
+        ConsoleSessionBegun,
+        at=instants,
+        began_at=instants,
+        token_id=st.none() | ids,
+        token_mark=st.none() | names,
+        secret_hash=names,
+    ),
+    ConsoleSessionUsed: st.builds(ConsoleSessionUsed, at=instants, used_at=instants),
+    ConsoleSessionEnded: st.builds(ConsoleSessionEnded, at=instants),
     CallbackEndpointCreated: st.builds(
         CallbackEndpointCreated,
         at=instants,

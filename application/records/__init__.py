@@ -18,6 +18,7 @@ from .callback_endpoint import CALLBACK_ENDPOINT
 from .channel_account import CHANNEL_ACCOUNT
 from .chat_rating import CHAT_RATING
 from .consent import CONSENT
+from .console_session import CONSOLE_SESSION
 from .dlt_template import DLT_TEMPLATE
 from .fallback_configuration import FALLBACK_CONFIGURATION
 from .fallback_run import FALLBACK_RUN
@@ -48,6 +49,7 @@ RECORDS: tuple[Record[Any], ...] = (
     ACCOUNT,
     API_KEY,
     OPERATOR_TOKEN,
+    CONSOLE_SESSION,
     CALLBACK_ENDPOINT,
     CHANNEL_ACCOUNT,
     FALLBACK_CONFIGURATION,

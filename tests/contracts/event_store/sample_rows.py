@@ -18,6 +18,7 @@ from watchword.application.records.callback_endpoint import CallbackEndpointRow
 from watchword.application.records.channel_account import ChannelAccountRow
 from watchword.application.records.chat_rating import ChatRatingRow
 from watchword.application.records.consent import ConsentRow
+from watchword.application.records.console_session import ConsoleSessionRow
 from watchword.application.records.dlt_template import DltTemplateRow
 from watchword.application.records.fallback_configuration import FallbackConfigurationRow
 from watchword.application.records.fallback_run import FallbackRunRow, StepLine
@@ -65,6 +66,15 @@ OPERATOR_TOKEN = OperatorTokenRow(
     created_at=NOON,
     last_used_at=None,
     revoked_at=None,
+)
+CONSOLE_SESSION = ConsoleSessionRow(
+    id="cse-tea",
+    token_id="tok-tea",
+    began_at=NOON,
+    used_at=None,
+    ends_at=second(1_800),
+    ended_at=None,
+    created_at=second(0.5),
 )
 RETENTION = RetentionRow(
     id="ret-tea", account_id="account-tea", pins="30d", messages=None, events=None, created_at=NOON
@@ -298,6 +308,7 @@ SAMPLES: Mapping[type[Row], Row] = {
         CHANNEL_ACCOUNT,
         CHAT_RATING,
         CONSENT,
+        CONSOLE_SESSION,
         TEST_DESTINATION,
         DLT_TEMPLATE,
         FALLBACK_CONFIGURATION,
@@ -348,6 +359,7 @@ CHANGED: tuple[Row, ...] = (
     evolve(
         CONSENT, person_id="per_friend", recipient="919812345610", opt_list=None, since=second(1)
     ),
+    evolve(CONSOLE_SESSION, used_at=second(60), ends_at=second(1_860), ended_at=second(61.5)),
     evolve(
         TEST_DESTINATION,
         destination="+919812345610",
