@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from .journal import Journal
-from .legacy.logging_in import COUNTED_FOR, SUBJECT
+from .legacy import logging_in
 from .legacy.tokens import EXACT_TO
+from .operators import console_sessions
 from .ports.clock import Clock
 from .ports.event_store import REPLAY_SECONDS
 from .records.callback_delivery import CallbackDeliveryRow
@@ -42,11 +43,13 @@ def forgetting(journal: Journal, clock: Clock) -> tuple[Forgetting, ...]:
     deliveries = partial(journal.forget_rows, CallbackDeliveryRow, "ended_at")
     tokens = partial(journal.forget_rows, LegacyTokenRow, "expires_at")
     # Strangers can make any number of these.
-    wrong_logins = partial(journal.forget_uses, SUBJECT)
+    wrong_logins = partial(journal.forget_uses, logging_in.SUBJECT)
+    wrong_tokens = partial(journal.forget_uses, console_sessions.SUBJECT)
     return (
         Forgetting(clock, timedelta(seconds=REPLAY_SECONDS), journal.forget_answers),
         Forgetting(clock, DELIVERIES_KEPT_FOR, deliveries),
         Forgetting(clock, EXACT_TO, tokens),
-        Forgetting(clock, 2 * COUNTED_FOR, wrong_logins),
+        Forgetting(clock, 2 * logging_in.COUNTED_FOR, wrong_logins),
+        Forgetting(clock, 2 * console_sessions.COUNTED_FOR, wrong_tokens),
         Forgetting(clock, TALLIES_KEPT_FOR, journal.forget_tallies),
     )

@@ -12,11 +12,12 @@ from attrs import frozen
 
 from ..domain import fallback_run as runs
 from ..domain import pin as pins
-from ..domain.accounts import channel_account
+from ..domain.accounts import channel_account, console_session
 from ..domain.accounts.channel_account import (
     ChannelAccountNotFoundError,
     channel_account_decider,
 )
+from ..domain.accounts.console_session import console_session_decider
 from ..domain.errors import NotFoundError
 from ..domain.fallback_run import StepStatus, fallback_run_decider
 from ..domain.legacy import legacy_user
@@ -35,6 +36,7 @@ from .ports.clock import Clock
 from .ports.log_mark import LogMark
 from .ports.randomness import Randomness
 from .ports.snapshot import Snapshot
+from .records.console_session import ConsoleSessionRow
 from .records.fallback_run import FallbackRunRow
 from .records.legacy_token import LegacyTokenRow
 from .records.pin import VerificationRow
@@ -56,14 +58,15 @@ class Restored:
     The numbers of ended records, and the id of the request that ended them.
 
     `origin` is the next one of the log's heads, if they need one. The numbers are of the expired PINs, the
-    unfinished runs, the legacy users whose tokens were revoked, the removed callback endpoints, the channel
-    accounts whose secrets were dropped, the removed test destinations, the people erased because their keys
-    are lost, and those erased again.
+    unfinished runs, the legacy users whose tokens were revoked, the ended console sessions, the removed
+    callback endpoints, the channel accounts whose secrets were dropped, the removed test destinations, the
+    people erased because their keys are lost, and those erased again.
     """
 
     pins: int
     runs: int
     legacy_users: int
+    console_sessions: int
     callbacks: int
     channel_accounts: int
     test_destinations: int
@@ -75,10 +78,10 @@ class Restored:
 
 class Restoring:
     """
-    Ends the codes, fallback runs, tokens and fixed codes that may have changed after the backup.
+    Ends the codes, fallback runs, tokens, sessions and fixed codes that may have changed after the backup.
 
-    A restored store lacks the codes used, the guesses spent, the tokens revoked and the test destinations
-    removed after its backup.
+    A restored store lacks the codes used, the guesses spent, the tokens revoked, the sessions ended and the
+    test destinations removed after its backup.
     Restore before anyone can use one of them. It may be repeated. `lost` are versions of the code key that
     are lost: whomever they sealed is erased (D-314).
     """
@@ -100,6 +103,12 @@ class Restoring:
         self._clock = clock
         self._pins = Repository(journal, clock, pin_decider, PinNotFoundError)
         self._users = Repository(journal, clock, legacy_user_decider, LegacyUserNotFoundError)
+        self._sessions = Repository(
+            journal,
+            clock,
+            console_session_decider,
+            partial(NotFoundError, "No session has this id."),
+        )
         self._endpoints = EndpointRepository(journal, clock)
         self._channel_accounts = Repository(
             journal, clock, channel_account_decider, ChannelAccountNotFoundError
@@ -140,12 +149,14 @@ class Restoring:
             live = await self._live_pins(snapshot)
             unfinished = await _unfinished_runs(snapshot)
             generations = await _newest_generations(snapshot)
+            sessions = await self._open_sessions(snapshot)
             tests = await _live_test_destinations(snapshot)
             sealed = await sealed_channel_accounts(snapshot) if drop_channel_secrets else ()
         await _each(live, partial(self._expire, by))
         if end_runs:
             await _each(unfinished, lambda run: retry_on_conflict(partial(self._call_off, by, run)))
         logged_out = await _each(generations.items(), partial(self._revoke_tokens, by))
+        logged_off = await _each(sessions, partial(self._end_session, by))
         removed = await LiveEndpoints(self._journal).all() if remove_callbacks else ()
         await _each([each.id for each in removed], partial(self._endpoints.remove, by))
         dropped = await _each(sealed, partial(self._drop_secrets, by))
@@ -156,6 +167,7 @@ class Restoring:
             pins=len(live),
             runs=len(unfinished),
             legacy_users=sum(logged_out),
+            console_sessions=sum(logged_off),
             callbacks=len(removed),
             channel_accounts=sum(dropped),
             test_destinations=sum(ended),
@@ -207,6 +219,21 @@ class Restoring:
             if (await self._users.state(user_id)).generation == generation:
                 await self._users.decide(by, user_id, legacy_user.revoke_tokens)
                 return True
+        return False
+
+    async def _open_sessions(self, snapshot: Snapshot) -> Sequence[str]:
+        now = self._clock.real()
+        return [
+            kept.key
+            async for kept in snapshot.rows(ConsoleSessionRow)
+            if kept.row is None or (kept.row.ended_at is None and now < kept.row.ends_at)
+        ]
+
+    async def _end_session(self, by: Caller, session_id: str) -> bool:
+        """End a console session; return whether it has events."""
+        with suppress(NotFoundError):
+            await self._sessions.decide(by, session_id, console_session.end)
+            return True
         return False
 
     async def _drop_secrets(self, by: Caller, channel_account_id: str) -> bool:

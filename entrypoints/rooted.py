@@ -9,4 +9,8 @@ from .wired import Wired
 
 def rooted(service: Wired, admin_token: str | None) -> Wired:
     """Return a service whose operators may also hold this token, which is nowhere stored."""
-    return evolve(service, operators=service.operators.rooted(admin_token))
+    return evolve(
+        service,
+        operators=service.operators.rooted(admin_token),
+        console_sessions=service.console_sessions.rooted(admin_token),
+    )

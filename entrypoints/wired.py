@@ -62,6 +62,7 @@ from ..application.messages.tracking.receiving_provider_webhooks import Receivin
 from ..application.messages.tracking.recording_reports import RecordingReports
 from ..application.messages.tracking.tracking_receipts import TrackingReceipts
 from ..application.operators.authenticating_operators import AuthenticatingOperators
+from ..application.operators.console_sessions import ConsoleSessions
 from ..application.operators.managing_tokens import ManagingTokens
 from ..application.people.people import People
 from ..application.pins.issuing_pins import IssuingPins
@@ -103,6 +104,7 @@ class Wired:
     authenticating: Authenticating
     operators: AuthenticatingOperators
     operator_tokens: ManagingTokens
+    console_sessions: ConsoleSessions
     people: People
     erasing_people: ErasingPeople
     showing_people: ShowingPeople

@@ -6,13 +6,14 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing
 from datetime import datetime
 
-from ..legacy.logging_in import SUBJECT
+from ..legacy import logging_in
+from ..operators import console_sessions
 from ..ports.snapshot import KeptUse, Snapshot
 from .differences import Difference, Kind
 from .sorting import Entry, Sorting
 
 # These uses have no events.
-_BESIDE_THE_LOG = (SUBJECT,)
+_BESIDE_THE_LOG = (logging_in.SUBJECT, console_sessions.SUBJECT)
 
 
 # Returns whether retention may have forgotten what a subject counted at a time; without a time, anything.

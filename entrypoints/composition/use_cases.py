@@ -57,6 +57,7 @@ from ...application.messages.tracking.receiving_provider_webhooks import Receivi
 from ...application.messages.tracking.recording_reports import RecordingReports
 from ...application.messages.tracking.tracking_receipts import TrackingReceipts
 from ...application.operators.authenticating_operators import AuthenticatingOperators
+from ...application.operators.console_sessions import ConsoleSessions
 from ...application.operators.managing_tokens import ManagingTokens
 from ...application.people.people import People
 from ...application.provider_calls import ProviderCalls
@@ -104,6 +105,7 @@ def wire(ports: Ports) -> Wired:
     lane = BulkLane()
     admitting = Admitting(clock, lane)
     authenticating = Authenticating(journal, clock, ports.refused_keys, admitting)
+    operators = AuthenticatingOperators(journal, clock)
     accounts = ManagingAccounts(journal, authenticating, randomness, clock)
     channel_secrets = ChannelSecrets(journal, ports.sealer)
     calls = ProviderCalls(
@@ -172,8 +174,11 @@ def wire(ports: Ports) -> Wired:
             ports.fingerprinter, randomness, ports.person_keys, ports.answer_sealer
         ),
         authenticating=authenticating,
-        operators=AuthenticatingOperators(journal, clock),
+        operators=operators,
         operator_tokens=ManagingTokens(journal, randomness, clock),
+        console_sessions=ConsoleSessions(
+            journal, operators, ports.fingerprinter, randomness, clock
+        ),
         people=people,
         erasing_people=data_requests.erasing,
         showing_people=data_requests.showing,

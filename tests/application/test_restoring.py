@@ -132,6 +132,26 @@ async def test_every_legacy_token_is_revoked() -> None:
     assert user.id == (await tokens.caller(newer.token, "req_5")).actor
 
 
+async def test_every_open_console_session_is_ended() -> None:
+    """One that was ended after the backup is not open again; those that are over are left alone."""
+    house = await build_house()
+    sessions = house.service.console_sessions.rooted("the-environment's-token")
+    over, ended, opened = [
+        await sessions.begin("the-environment's-token", "", f"req_{number}") for number in range(3)
+    ]
+    house.clock.move_real(29 * 60)
+    await sessions.find(ended.secret, "req_4")
+    await sessions.find(opened.secret, "req_4")
+    await sessions.end(ended.secret)
+    house.clock.move_real(60)
+    done = await restoring(house).restored(end_runs=False)
+    again = await restoring(house).restored(end_runs=False)
+
+    assert await sessions.find(opened.secret, "req_5") is None
+    assert (1, 0) == (done.console_sessions, again.console_sessions)
+    assert ["ConsoleSessionBegun"] == await house.story(over.session.id)
+
+
 async def test_no_step_follows_one_that_is_under_way() -> None:
     """A run whose first step was just sent is called off too."""
     provider = HesitantProvider()

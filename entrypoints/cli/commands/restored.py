@@ -76,10 +76,10 @@ def restored(
     as_json: bool,
 ) -> None:
     """
-    Expire every live code of a store that was restored, and every legacy token, before any node starts on it.
+    End the live codes, legacy tokens and console sessions of a restored store, before any node starts on it.
 
-    The store does not know which codes were used, which guesses were spent and which tokens were revoked
-    since the backup. People who were erased since, by the list of --erasures, are erased again.
+    The store does not know which codes were used, which guesses were spent, and which tokens and sessions
+    were ended since the backup. People who were erased since, by the list of --erasures, are erased again.
     Stop all nodes first. The command needs no code key, and may be repeated.
     """
     erasures = _listed(target.settings)
@@ -117,6 +117,7 @@ def restored(
     click.echo(
         f"Live PINs expired: {done.pins}. Unfinished fallback runs {became}: {done.runs}."
         f"{f' Legacy users logged out: {done.legacy_users}.' if done.legacy_users else ''}"
+        f"{f' Console sessions ended: {done.console_sessions}.' if done.console_sessions else ''}"
         f"{f' Callback endpoints removed: {done.callbacks}.' if remove_callbacks else ''}"
         f"{f' Channel secrets dropped: {done.channel_accounts}.' if drop_channel_secrets else ''}"
         f"{f' Test destinations removed: {done.test_destinations}.' if done.test_destinations else ''}"
