@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 ADMIN = "admin"
 WORKER = "worker"
@@ -29,6 +30,14 @@ class Caller(Struct, frozen=True):
     stored_bytes_per_day: int | None = None
     bound_to: str | None = None
     masked: bool = False
+
+    def acting_for(self, account_id: str) -> Caller:
+        """Return the caller acting for an account, with the scope of its token."""
+        return replace(self, account_id=account_id)
+
+    def sees(self, account_id: str | None) -> bool:
+        """Return whether a record of an account, or of none, may be shown to the caller (C-84)."""
+        return self.bound_to is None or self.bound_to == account_id
 
 
 # The actor of due work that no account requested.

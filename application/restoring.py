@@ -216,7 +216,7 @@ class Restoring:
         """Revoke the tokens of a user's generation; return whether they were valid."""
         user_id, generation = given
         with suppress(NotFoundError):
-            if (await self._users.state(user_id)).generation == generation:
+            if (await self._users.state(by, user_id)).generation == generation:
                 await self._users.decide(by, user_id, legacy_user.revoke_tokens)
                 return True
         return False

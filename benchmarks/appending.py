@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 
+from watchword.application.caller import THE_WORKER
 from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.settings import Settings
 
@@ -53,7 +54,7 @@ async def appending(home: Path, database: str) -> None:
         store=database or None, data_dir=home, sandbox=True, writer_process=not database
     )
     async with wired(settings, run_due=False) as service:
-        account_id = await service.accounts.resolve("demo")
+        account_id = await service.accounts.resolve(THE_WORKER, "demo")
 
         def piece(number: int) -> Piece:
             life = life_of_a_pin(

@@ -11,7 +11,7 @@ from time import perf_counter
 
 from attrs import define, field
 
-from watchword.application.caller import ADMIN, Caller
+from watchword.application.caller import ADMIN, THE_WORKER, Caller
 from watchword.application.messages.planning.send_requests import (
     FallbackRequest,
     MessageRequest,
@@ -66,7 +66,7 @@ async def measure_messages(
         advance(f"messages: round {number + 1} of {plan.rounds}")
         settings = Settings(data_dir=directory / f"messages-{number}", sandbox=True)
         async with wired(settings, run_due=False) as service:
-            by = Caller(await service.accounts.resolve("demo"), ADMIN, "req_benchmark")
+            by = Caller(await service.accounts.resolve(THE_WORKER, "demo"), ADMIN, "req_benchmark")
             count = plan.pins_per_round
             found.issued.append(await _each(_issues(service, by, numbers, count), count))
             found.sent.append(await _each(_sends(service, by, numbers, count), count))

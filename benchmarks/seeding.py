@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from watchword.adapters.event_store.rows.time_text import time_text
 from watchword.adapters.vault import Vault
+from watchword.application.caller import THE_WORKER
 from watchword.application.people.people import People
 from watchword.application.ports.event_store import Append, EventStore, PersonRecord
 from watchword.domain.conditions import Hold, Release, SoleHolder
@@ -82,7 +83,7 @@ async def seed(
     originals = min(originals, count)
     ids = [f"{ID_PART}{secrets.token_hex(13)}" for _ in range(originals)]
     async with wired(settings, run_due=False) as service:
-        account_id = await service.accounts.resolve("demo")
+        account_id = await service.accounts.resolve(THE_WORKER, "demo")
         lives = list(_lives(service.people, account_id, ids, pin_for))
         for stage in itertools.zip_longest(*(each.appends for each in lives)):
             await _write(service.store, [append for append in stage if append is not None])

@@ -13,6 +13,7 @@ from time import perf_counter
 from attrs import define, field
 
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
+from watchword.application.caller import THE_WORKER
 from watchword.application.people.people import People
 from watchword.application.ports.event_store import EventStore
 from watchword.domain.pin import pin_decider
@@ -51,7 +52,7 @@ async def measure_store(plan: Plan, directory: Path, advance: Callable[[str], No
         found.synced.append(_sync(directory / "sync"))
         # The sandbox's tenant owns the PINs. A worker would disturb the measurement.
         async with wired(settings, run_due=False) as service:
-            account_id = await service.accounts.resolve("demo")
+            account_id = await service.accounts.resolve(THE_WORKER, "demo")
             lives: list[LifeOfAPin] = []
             for batch in BATCHES:
                 groups = max(plan.pins_per_round // batch, 1)

@@ -18,7 +18,7 @@ from ..journal import Journal, beginning
 from ..paging import Listed, Paging
 from ..ports.clock import Clock
 from ..ports.event_store import HeldByOthers
-from ..ports.listings import Query
+from ..ports.listings import Equals, Query
 from ..ports.randomness import Randomness
 from ..records.account import ACCOUNT, AccountRow, account_row
 from ..repository import Repository
@@ -74,14 +74,16 @@ class ManagingAccounts:
             ) from None
         return AccountView.of(account_row(account_id, created.state))
 
-    async def get(self, id_or_name: str) -> AccountView:
+    async def get(self, by: Caller, id_or_name: str) -> AccountView:
         """Return an account by id or name; raises `AccountNotFoundError`."""
-        account_id = await self.resolve(id_or_name)
-        return AccountView.of(account_row(account_id, await self._accounts.state(account_id)))
+        account_id = await self.resolve(by, id_or_name)
+        state = await self._accounts.state(by, account_id)
+        return AccountView.of(account_row(account_id, state))
 
-    async def list(self, paging: Paging) -> Listed[AccountView]:
-        """List accounts, the newest first."""
-        query = Query(rows=AccountRow)
+    async def list(self, by: Caller, paging: Paging) -> Listed[AccountView]:
+        """List the accounts that the caller may see, the newest first."""
+        own = () if by.bound_to is None else (Equals("id", by.bound_to),)
+        query = Query(rows=AccountRow, where=own)
         return (await self._journal.listed(query, paging)).showing(AccountView.of)
 
     async def suspend(self, by: Caller, id_or_name: str) -> AccountView:
@@ -92,26 +94,26 @@ class ManagingAccounts:
         """End the suspension of an account."""
         return await self._decide(by, id_or_name, account.resume)
 
-    async def limits(self, id_or_name: str) -> EffectiveLimits:
+    async def limits(self, by: Caller, id_or_name: str) -> EffectiveLimits:
         """Return the limits in force for an account; raises `AccountNotFoundError`."""
-        state = await self._accounts.state(await self.resolve(id_or_name))
+        state = await self._accounts.state(by, await self.resolve(by, id_or_name))
         return EffectiveLimits.of(state.limits)
 
     async def set_limits(
         self, by: Caller, id_or_name: str, limits: AccountLimits
     ) -> EffectiveLimits:
         """Set all limits of an account; every node applies them within a second (C-94)."""
-        account_id = await self.resolve(id_or_name)
+        account_id = await self.resolve(by, id_or_name)
         decided = await self._accounts.decide(
             by, account_id, lambda state, at: account.set_limits(state, at, limits)
         )
         self._authenticating.forget()
         return EffectiveLimits.of(decided.limits)
 
-    async def calling(self, id_or_name: str, by: Caller) -> Caller:
+    async def calling(self, by: Caller, id_or_name: str) -> Caller:
         """Return a caller for an account that is not suspended, or raise `AccountSuspendedError`."""
-        account_id = await self.resolve(id_or_name)
-        state = await self._accounts.state(account_id)
+        account_id = await self.resolve(by, id_or_name)
+        state = await self._accounts.state(by, account_id)
         state.require_active()
         return replace(
             by,
@@ -119,19 +121,24 @@ class ManagingAccounts:
             stored_bytes_per_day=state.limits.stored_bytes_per_day,
         )
 
-    async def resolve(self, id_or_name: str) -> str:
-        """Return an account's id; raises `AccountNotFoundError`."""
+    async def resolve(self, by: Caller, id_or_name: str) -> str:
+        """
+        Return an account's id; raises `AccountNotFoundError`.
+
+        A caller that is bound to an account finds no other (C-84).
+        """
         if await self._journal.find(account_decider, id_or_name) is not None:
-            return id_or_name
-        account_id = await self._journal.holder(account_name(id_or_name))
-        if account_id is None:
+            account_id: str | None = id_or_name
+        else:
+            account_id = await self._journal.holder(account_name(id_or_name))
+        if account_id is None or not by.sees(account_id):
             raise AccountNotFoundError
         return account_id
 
     async def _decide(
         self, by: Caller, id_or_name: str, decide: Callable[[Account, datetime], Decision]
     ) -> AccountView:
-        account_id = await self.resolve(id_or_name)
+        account_id = await self.resolve(by, id_or_name)
         decided = await self._accounts.decide(by, account_id, decide)
         self._authenticating.forget()
         return AccountView.of(account_row(account_id, decided))

@@ -86,9 +86,9 @@ class ManagingApiKeys:
             raise DuplicateNameError("This API key exists already.") from None
         return NewApiKey(record=ApiKeyView.of(api_key_row(key_id, made.state)), key=text)
 
-    async def get(self, key_id: str) -> ApiKeyView:
+    async def get(self, by: Caller, key_id: str) -> ApiKeyView:
         """Return a key's record; raises `ApiKeyNotFoundError`."""
-        return ApiKeyView.of(api_key_row(key_id, await self._repository.state(key_id)))
+        return ApiKeyView.of(api_key_row(key_id, await self._repository.state(by, key_id)))
 
     async def list(self, account_id: str | None, paging: Paging) -> Listed[ApiKeyView]:
         """List keys, of one account or of all, the newest first; never the keys themselves."""

@@ -56,10 +56,10 @@ class ManagingDltTemplates:
             ) from None
         return DltTemplateView.of(dlt_template_row(record_id, made.state))
 
-    async def get(self, record_id: str) -> DltTemplateView:
+    async def get(self, by: Caller, record_id: str) -> DltTemplateView:
         """Return a template, even a removed one; raises `DltTemplateNotFoundError`."""
         return DltTemplateView.of(
-            dlt_template_row(record_id, await self._repository.state(record_id))
+            dlt_template_row(record_id, await self._repository.state(by, record_id))
         )
 
     async def list(self, account_id: str | None, paging: Paging) -> Listed[DltTemplateView]:

@@ -23,6 +23,7 @@ from ..records.fallback_configuration import (
     FallbackConfigurationRow,
     fallback_configuration_row,
 )
+from ..repository import Repository
 from .views import FallbackConfigurationView
 
 
@@ -38,6 +39,9 @@ class ManagingFallbackConfigurations:
     ) -> None:
         self._journal = journal
         self._adapters = adapters
+        self._repository = Repository(
+            journal, clock, fallback_configuration_decider, FallbackConfigurationNotFoundError
+        )
         self._randomness = randomness
         self._clock = clock
 
@@ -63,14 +67,10 @@ class ManagingFallbackConfigurations:
             fallback_configuration_row(configuration_id, made.state)
         )
 
-    async def get(self, configuration_id: str) -> FallbackConfigurationView:
+    async def get(self, by: Caller, configuration_id: str) -> FallbackConfigurationView:
         """Return a configuration; raises `FallbackConfigurationNotFoundError`."""
-        loaded = await self._journal.find(fallback_configuration_decider, configuration_id)
-        if loaded is None:
-            raise FallbackConfigurationNotFoundError
-        return FallbackConfigurationView.of(
-            fallback_configuration_row(configuration_id, loaded.state)
-        )
+        state = await self._repository.state(by, configuration_id)
+        return FallbackConfigurationView.of(fallback_configuration_row(configuration_id, state))
 
     async def list(
         self, account_id: str | None, paging: Paging

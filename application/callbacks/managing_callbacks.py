@@ -93,9 +93,9 @@ class ManagingCallbacks:
             raise ValidationFailedError(problems)
         return await self._keep(by, endpoint_id, decision, kept)
 
-    async def get(self, endpoint_id: str) -> CallbackView:
+    async def get(self, by: Caller, endpoint_id: str) -> CallbackView:
         """Return an endpoint; raises `CallbackNotFoundError`."""
-        return CallbackView.of(await self._row(endpoint_id))
+        return CallbackView.of(await self._row(by, endpoint_id))
 
     async def list(self, account_id: str | None, paging: Paging) -> Listed[CallbackView]:
         """List endpoints, of one account or of all, the newest first; never their secrets."""
@@ -107,9 +107,11 @@ class ManagingCallbacks:
         removed = await self._endpoints.remove(by, endpoint_id)
         return CallbackView.of(callback_endpoint_row(endpoint_id, removed))
 
-    async def deliveries(self, endpoint_id: str, paging: Paging) -> Listed[DeliveryView]:
+    async def deliveries(
+        self, by: Caller, endpoint_id: str, paging: Paging
+    ) -> Listed[DeliveryView]:
         """List an endpoint's deliveries, the newest first; raises `CallbackNotFoundError`."""
-        await self._row(endpoint_id)
+        await self._row(by, endpoint_id)
         query = Query(rows=CallbackDeliveryRow, where=(Equals("endpoint_id", endpoint_id),))
         return (await self._journal.listed(query, paging)).showing(DeliveryView.of)
 
@@ -119,7 +121,7 @@ class ManagingCallbacks:
 
         Raises `CallbackNotFoundError`, `DeliveryNotFoundError`, `CallbackRemovedError`.
         """
-        endpoint = await self._row(endpoint_id)
+        endpoint = await self._row(by, endpoint_id)
         delivery = await self._journal.row(CallbackDeliveryRow, delivery_id)
         if delivery is None or delivery.endpoint_id != endpoint_id or delivery.body == ERASED:
             raise DeliveryNotFoundError
@@ -163,5 +165,5 @@ class ManagingCallbacks:
         record = CallbackView.of(callback_endpoint_row(endpoint_id, made.state))
         return attrs.evolve(record, secret=secret.text)
 
-    async def _row(self, endpoint_id: str) -> CallbackEndpointRow:
-        return callback_endpoint_row(endpoint_id, await self._endpoints.state(endpoint_id))
+    async def _row(self, by: Caller, endpoint_id: str) -> CallbackEndpointRow:
+        return callback_endpoint_row(endpoint_id, await self._endpoints.state(by, endpoint_id))

@@ -24,6 +24,7 @@ from ..ports.listings import Equals, Query, of_account
 from ..ports.randomness import Randomness
 from ..ports.sealer import SealKey
 from ..records.channel_account import CHANNEL_ACCOUNT, ChannelAccountRow, channel_account_row
+from ..repository import Repository
 from .channel_secrets import ChannelSecrets
 from .checking_configs import CheckingConfigs
 from .failovers import ChannelFailovers
@@ -52,6 +53,9 @@ class ManagingChannelAccounts:
         self._failovers = ChannelFailovers(journal)
         self._randomness = randomness
         self._clock = clock
+        self._repository = Repository(
+            journal, clock, channel_account_decider, ChannelAccountNotFoundError
+        )
 
     async def create(
         self,
@@ -122,12 +126,10 @@ class ManagingChannelAccounts:
         """Return the providers, with the settings that a channel account of each is asked for."""
         return self._configs.providers()
 
-    async def get(self, channel_account_id: str) -> ChannelAccountView:
+    async def get(self, by: Caller, channel_account_id: str) -> ChannelAccountView:
         """Return a channel account; raises `ChannelAccountNotFoundError`."""
-        loaded = await self._journal.find(channel_account_decider, channel_account_id)
-        if loaded is None:
-            raise ChannelAccountNotFoundError
-        return self._showing.view(channel_account_row(channel_account_id, loaded.state))
+        state = await self._repository.state(by, channel_account_id)
+        return self._showing.view(channel_account_row(channel_account_id, state))
 
     async def list(
         self, account_id: str | None, paging: Paging, channel_type: ChannelName | None = None

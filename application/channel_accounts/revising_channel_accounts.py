@@ -111,7 +111,7 @@ class RevisingChannelAccounts:
         self, by: Caller, channel_account_id: str, patch: ChannelAccountPatch
     ) -> ChannelAccountView:
         now = self._clock.now()
-        loaded = await self._repository.load(channel_account_id)
+        loaded = await self._repository.load(by, channel_account_id)
         account = loaded.state
         problems = [*patch.problems(account)]
         config = await self._config(channel_account_id, account, patch, problems)

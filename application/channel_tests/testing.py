@@ -25,6 +25,7 @@ from ..ports.channels import ChannelProvider, Message, ProviderTemplate
 from ..ports.clock import Clock
 from ..ports.randomness import Randomness
 from ..provider_calls import ProviderCalls
+from ..repository import Repository
 from .references import PREFIX
 from .steps import Run, Steps
 from .views import (
@@ -63,6 +64,9 @@ class ChannelTests:
     ) -> None:
         self._journal = journal
         self._steps = Steps(journal, providers, secrets, calls, callback_url)
+        self._channel_accounts = Repository(
+            journal, clock, channel_account_decider, ChannelAccountNotFoundError
+        )
         self._randomness = randomness
         self._clock = clock
 
@@ -75,10 +79,7 @@ class ChannelTests:
         Raises `ChannelAccountNotFoundError`, `UnavailableError`, and `ValidationFailedError`, also for a
         recipient whom the channel cannot reach (C-89). Reading the test may raise `UnavailableError`.
         """
-        loaded = await self._journal.find(channel_account_decider, channel_account_id)
-        if loaded is None:
-            raise ChannelAccountNotFoundError
-        account = loaded.state
+        account = await self._channel_accounts.state(by, channel_account_id)
         if problems := _problems(account, request):
             raise ValidationFailedError(problems)
         reference = self._randomness.new_id(PREFIX)
@@ -142,7 +143,7 @@ class ChannelTests:
                 provider_message_id=outcome.provider_message_id,
             ),
         )
-        acting = Caller(loaded.state.account_id, by.actor, by.request_id)
+        acting = by.acting_for(loaded.state.account_id)
         await self._journal.write(
             acting, now, change(channel_account_decider, stream, loaded, decision)
         )

@@ -12,6 +12,7 @@ from ...domain.accounts.channel_account import (
 )
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.provider_codes import plain_code
+from ..caller import Caller
 from ..channel_accounts.callback_urls import CallbackUrlOf
 from ..channel_accounts.channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from ..channel_accounts.hiding_secrets import without_secrets
@@ -50,7 +51,7 @@ class SettingWebhooks:
         self._calls = calls
         self._callback_url = callback_url
 
-    async def set(self, channel_account_id: str) -> WebhookView:
+    async def set(self, by: Caller, channel_account_id: str) -> WebhookView:
         """
         Have the provider of a channel account post to its address; a refusal is an answer.
 
@@ -58,7 +59,7 @@ class SettingWebhooks:
         public URL.
         """
         account = await self._journal.find(channel_account_decider, channel_account_id)
-        if account is None:
+        if account is None or not by.sees(account.state.account_id):
             raise ChannelAccountNotFoundError
         url = self._callback_url(channel_account_id)
         if url is None:

@@ -56,9 +56,10 @@ class ManagingLegacyUsers:
             ) from None
         return LegacyUserView.of(legacy_user_row(user_id, made.state))
 
-    async def get(self, user_id: str) -> LegacyUserView:
+    async def get(self, by: Caller, user_id: str) -> LegacyUserView:
         """Return a user, even a removed one; raises `LegacyUserNotFoundError`."""
-        return LegacyUserView.of(legacy_user_row(user_id, await self._repository.state(user_id)))
+        user = await self._repository.state(by, user_id)
+        return LegacyUserView.of(legacy_user_row(user_id, user))
 
     async def list(self, account_id: str | None, paging: Paging) -> Listed[LegacyUserView]:
         """List the users who may log in now, of one account or of all, the newest first."""

@@ -52,7 +52,7 @@ class RemovingMedia:
 
     async def _record(self, by: Caller, media_id: str) -> MediaView:
         loaded = await self._journal.find(media_decider, media_id)
-        if loaded is None:
+        if loaded is None or not by.sees(loaded.state.account_id):
             raise MediaNotFoundError
         now = self._clock.now()
         after = change(media_decider, media_id, loaded, remove(loaded.state, now))

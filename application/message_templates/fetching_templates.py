@@ -13,10 +13,12 @@ from attrs import frozen
 from ...domain.approval import ApprovalStatus
 from ...domain.channel import Channel
 from ...domain.template_filling import MessageTemplateNotFoundError
+from ..caller import Caller
 from ..journal import Journal
 from ..paging import MAX_PAGE_SIZE, Listed, Paging
 from ..ports.listings import AtLeast, Equals, Filter, Query, of_account
 from ..records.message_template import MessageTemplateRow
+from ..repository import may_see
 from .template_kinds import (
     RCS_TEMPLATES,
     WHATSAPP_TEMPLATES,
@@ -68,10 +70,10 @@ class FetchingTemplates:
         )
         return await self._records(_KINDS[filters.channel], await self._journal.slice(query))
 
-    async def get(self, kind: TemplateKind[Any, R], template_id: str) -> R:
+    async def get(self, by: Caller, kind: TemplateKind[Any, R], template_id: str) -> R:
         """Return one template of a channel; raises `MessageTemplateNotFoundError`."""
         loaded = await self._journal.find(kind.decider, template_id)
-        if loaded is None:
+        if loaded is None or not may_see(by, template_id, loaded.state):
             raise MessageTemplateNotFoundError(kind.channel, template_id)
         return kind.view(template_id, loaded.state)
 

@@ -122,7 +122,7 @@ class ManagingPinTemplates:
 
         async def attempt() -> PinTemplateView:
             now = self._clock.now()
-            loaded = await self._repository.load(template_id)
+            loaded = await self._repository.load(by, template_id)
             present = loaded.state
             revised_policy = policy(present.policy) if policy else None
             if revised_policy is not None:
@@ -156,19 +156,21 @@ class ManagingPinTemplates:
         """Archive a template; this is final."""
         return await self._mark(by, template_id, templates.archive)
 
-    async def get(self, account_id: str | None, template_id: str) -> PinTemplateView:
-        """Return one template, of one account or of any; raises `TemplateNotFoundError`."""
-        template = await self._repository.state(template_id)
-        if account_id not in (None, template.account_id):
-            raise TemplateNotFoundError
-        return PinTemplateView.of(template_id, template)
+    async def get(self, by: Caller, template_id: str) -> PinTemplateView:
+        """Return one template; raises `TemplateNotFoundError`."""
+        return PinTemplateView.of(template_id, await self._repository.state(by, template_id))
 
     async def list(
         self, account_id: str | None, search: TemplateSearch, paging: Paging
     ) -> Listed[PinTemplateView]:
         """List templates, of one account or of all (D4, C-17)."""
         listed = await self._journal.listed(template_query(account_id, search), paging)
-        records = [await self.get(account_id, row.id) for row in listed.data]
+        records = [
+            PinTemplateView.of(
+                row.id, (await self._journal.load(pin_template_decider, row.id)).state
+            )
+            for row in listed.data
+        ]
         return Listed(
             page=listed.page, page_size=listed.page_size, total=listed.total, data=records
         )

@@ -112,6 +112,11 @@ def row_of(stream: str, state: Any) -> Row | None:
     return None if project is None else project(stream, state)
 
 
+def owner_of(stream: str, state: Any) -> str | None:
+    """Return the account of an aggregate in a state; None if it belongs to no account."""
+    return _BY_STATE[type(state)].account(stream, state)
+
+
 def held_by(state: Any) -> frozenset[str]:
     """Return the subjects that an aggregate in this state holds."""
     return _BY_STATE[type(state)].holds(state)

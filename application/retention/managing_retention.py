@@ -16,15 +16,15 @@ class ManagingRetention:
     """Sets retentions; `resolve` finds an account by id or name, or raises `AccountNotFoundError`."""
 
     def __init__(
-        self, journal: Journal, resolve: Callable[[str], Awaitable[str]], clock: Clock
+        self, journal: Journal, resolve: Callable[[Caller, str], Awaitable[str]], clock: Clock
     ) -> None:
         self._journal = journal
         self._resolve = resolve
         self._clock = clock
 
-    async def get(self, id_or_name: str) -> Retention:
+    async def get(self, by: Caller, id_or_name: str) -> Retention:
         """Return the retention of an account; raises `AccountNotFoundError`."""
-        stream = retention_stream(await self._resolve(id_or_name))
+        stream = retention_stream(await self._resolve(by, id_or_name))
         loaded = await self._journal.find(retention_decider, stream)
         return Retention() if loaded is None else loaded.state.kept
 
@@ -34,7 +34,7 @@ class ManagingRetention:
 
         Raises `AccountNotFoundError`, and `ValidationFailedError` for what is too short.
         """
-        account_id = await self._resolve(id_or_name)
+        account_id = await self._resolve(by, id_or_name)
         return await retry_on_conflict(lambda: self._set(by, account_id, wanted))
 
     async def _set(self, by: Caller, account_id: str, wanted: Retention) -> Retention:

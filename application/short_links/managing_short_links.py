@@ -43,7 +43,7 @@ class ManagingShortLinks:
     async def _decide(self, by: Caller, code: str, decide: Decide) -> ShortLinkView:
         stream = link_id(code)
         row = await self._journal.row(ShortLinkRow, stream) if is_code(code) else None
-        if row is None:
+        if row is None or not by.sees(row.account_id):
             raise ShortLinkNotFoundError
         now, loaded = self._clock.now(), loaded_from(row)
         after = change(short_link_decider, stream, loaded, decide(loaded.state, now))

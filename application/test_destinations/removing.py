@@ -26,7 +26,7 @@ async def remove_test_destination(
     async def attempt() -> TestDestination | None:
         now = clock.now()
         loaded = await journal.find(test_destination_decider, test_id)
-        if loaded is None:
+        if loaded is None or not by.sees(loaded.state.account_id):
             return None
         decision = tests.remove(loaded.state, now)
         after = change(test_destination_decider, test_id, loaded, decision)

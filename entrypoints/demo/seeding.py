@@ -84,11 +84,12 @@ def _widened(policy: PinPolicy) -> PinPolicy:
 
 
 async def _seed(service: Wired, api_key: str) -> str:
+    operator = Caller("", ADMIN, "")
     try:
-        account_id = await service.accounts.resolve(ACCOUNT)
+        account_id = await service.accounts.resolve(operator, ACCOUNT)
     except AccountNotFoundError:
-        account_id = (await service.accounts.create(Caller("", ADMIN, ""), ACCOUNT)).id
-    by = Caller(account_id, ADMIN, "")
+        account_id = (await service.accounts.create(operator, ACCOUNT)).id
+    by = operator.acting_for(account_id)
     with suppress(DuplicateNameError):
         await service.api_keys.create(by, "sandbox", key=api_key)
     listed = await service.channel_accounts.list(account_id, Paging(page_size=100))
@@ -107,7 +108,7 @@ async def _seed(service: Wired, api_key: str) -> str:
         with suppress(DuplicateNameError):
             await service.fallback_configurations.create(by, fallback_id=fallback_id, steps=steps)
     try:
-        demo = await service.pin_templates.get(account_id, TEMPLATE_ID)
+        demo = await service.pin_templates.get(by, TEMPLATE_ID)
     except TemplateNotFoundError:
         await service.pin_templates.create(
             by,

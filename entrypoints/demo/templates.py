@@ -32,7 +32,7 @@ async def seed_message_templates(service: Wired, by: Caller) -> None:
             definition=RcsDefinition(name=NAME, content=TextMessage(text_message_content=RCS_TEXT)),
         )
     rcs_id = await service.finding_templates.rcs_template(by.account_id, NAME, RCS_SENDER_PROFILE)
-    rcs = await service.fetching_templates.get(RCS_TEMPLATES, rcs_id)
+    rcs = await service.fetching_templates.get(by, RCS_TEMPLATES, rcs_id)
     if rcs.status is ApprovalStatus.PENDING:
         await service.reviewing_rcs_templates.approve(by, rcs_id)
     with suppress(DuplicateNameError):
@@ -47,6 +47,6 @@ async def seed_message_templates(service: Wired, by: Caller) -> None:
             ),
         )
     whatsapp_id = await service.finding_templates.whatsapp_template(by.account_id, NAME, LANGUAGE)
-    whatsapp = await service.fetching_templates.get(WHATSAPP_TEMPLATES, whatsapp_id)
+    whatsapp = await service.fetching_templates.get(by, WHATSAPP_TEMPLATES, whatsapp_id)
     if whatsapp.status is ApprovalStatus.PENDING:
         await service.reviewing_whatsapp_templates.approve(by, whatsapp_id)

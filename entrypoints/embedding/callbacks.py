@@ -47,7 +47,7 @@ class Callbacks(Facade):
 
     async def get(self, callback: Reference) -> CallbackView:
         """Return an endpoint by its id; raise `CallbackNotFoundError`."""
-        return await self._parts.callbacks.get(id_of(callback))
+        return await self._parts.callbacks.get(embedder(self._parts, ""), id_of(callback))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
@@ -65,7 +65,9 @@ class Callbacks(Facade):
     ) -> Listed[DeliveryView]:
         """List the deliveries to an endpoint, past and pending, the newest first."""
         paging = Paging.clamped(page, page_size)
-        return await self._parts.callbacks.deliveries(id_of(callback), paging)
+        return await self._parts.callbacks.deliveries(
+            embedder(self._parts, ""), id_of(callback), paging
+        )
 
     async def redeliver(self, callback: Reference, delivery: Reference) -> DeliveryView:
         """Attempt a delivery again now; raise `DeliveryNotFoundError` or `CallbackRemovedError`."""

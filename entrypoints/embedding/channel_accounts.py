@@ -110,7 +110,9 @@ class ChannelAccounts(Facade):
 
     async def get(self, channel_account: Reference) -> ChannelAccountView:
         """Return a channel account; raise `ChannelAccountNotFoundError`."""
-        return await self._parts.channel_accounts.get(id_of(channel_account))
+        return await self._parts.channel_accounts.get(
+            embedder(self._parts, ""), id_of(channel_account)
+        )
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
@@ -154,7 +156,9 @@ class ChannelAccounts(Facade):
         A refusal of the provider is a result. Raises `ChannelAccountNotFoundError`, and
         `ValidationFailedError` for a service without a `public_url`.
         """
-        return await self._parts.setting_webhooks.set(id_of(channel_account))
+        return await self._parts.setting_webhooks.set(
+            embedder(self._parts, ""), id_of(channel_account)
+        )
 
     async def test(
         self,

@@ -28,7 +28,7 @@ class DltTemplates(Facade):
 
     async def get(self, dlt_template: Reference) -> DltTemplateView:
         """Return a template by the id of its record; raise `DltTemplateNotFoundError`."""
-        return await self._parts.dlt_templates.get(id_of(dlt_template))
+        return await self._parts.dlt_templates.get(embedder(self._parts, ""), id_of(dlt_template))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE

@@ -22,7 +22,7 @@ class LegacyUsers(Facade):
 
     async def get(self, legacy_user: Reference) -> LegacyUserView:
         """Return a user; raise `LegacyUserNotFoundError`."""
-        return await self._parts.legacy_users.get(id_of(legacy_user))
+        return await self._parts.legacy_users.get(embedder(self._parts, ""), id_of(legacy_user))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE

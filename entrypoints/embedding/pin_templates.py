@@ -42,7 +42,7 @@ class PinTemplates(Facade):
 
     async def get(self, template: Reference) -> PinTemplateView:
         """Return a template; raise `TemplateNotFoundError`."""
-        return await self._parts.pin_templates.get(None, id_of(template))
+        return await self._parts.pin_templates.get(embedder(self._parts, ""), id_of(template))
 
     async def list(
         self,

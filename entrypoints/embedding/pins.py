@@ -22,6 +22,7 @@ from .references import (
     PinReference,
     Reference,
     account_filter,
+    acting_for,
     calling_for,
     documented,
     id_of,
@@ -107,7 +108,7 @@ class Pins(Facade):
 
     async def get(self, account: Reference, pin: PinReference) -> VerificationView:
         """Return a PIN as searches show it; raise `PinNotFoundError`."""
-        account_id = await self._parts.accounts.resolve(id_of(account, "account"))
+        account_id = (await acting_for(self._parts, account)).account_id
         return await self._parts.verifications.get(account_id, pin_of(pin))
 
     async def list(

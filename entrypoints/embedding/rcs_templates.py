@@ -62,7 +62,9 @@ class RcsTemplates(Facade):
 
     async def get(self, template: Reference) -> RcsTemplateView:
         """Return a template; raise `MessageTemplateNotFoundError`."""
-        return await self._parts.fetching_templates.get(RCS_TEMPLATES, id_of(template))
+        return await self._parts.fetching_templates.get(
+            embedder(self._parts, ""), RCS_TEMPLATES, id_of(template)
+        )
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE

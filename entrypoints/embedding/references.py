@@ -77,7 +77,8 @@ def embedder(parts: Wired, account_id: str) -> Caller:
 
 async def acting_for(parts: Wired, account: Reference) -> Caller:
     """Find an account by id or name, and return the caller that acts for it."""
-    return embedder(parts, await parts.accounts.resolve(id_of(account, "account")))
+    by = embedder(parts, "")
+    return by.acting_for(await parts.accounts.resolve(by, id_of(account, "account")))
 
 
 async def calling_for(parts: Wired, account: Reference) -> Caller:
@@ -86,12 +87,12 @@ async def calling_for(parts: Wired, account: Reference) -> Caller:
 
     Raises `AccountSuspendedError` while the account is suspended.
     """
-    return await parts.accounts.calling(id_of(account, "account"), embedder(parts, ""))
+    return await parts.accounts.calling(embedder(parts, ""), id_of(account, "account"))
 
 
 async def account_filter(parts: Wired, account: Reference | None) -> str | None:
     """Return the id of the account that a list is filtered by, if any."""
-    return None if account is None else await parts.accounts.resolve(id_of(account, "account"))
+    return None if account is None else (await acting_for(parts, account)).account_id
 
 
 def documented(**values: Any) -> dict[str, Any]:

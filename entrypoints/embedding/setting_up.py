@@ -44,11 +44,13 @@ class Accounts(Facade):
 
     async def get(self, account: Reference) -> AccountView:
         """Return an account by id or name; raise `AccountNotFoundError`."""
-        return await self._parts.accounts.get(id_of(account, "account"))
+        return await self._parts.accounts.get(embedder(self._parts, ""), id_of(account, "account"))
 
     async def list(self, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE) -> Listed[AccountView]:
         """List accounts, the newest first."""
-        return await self._parts.accounts.list(Paging.clamped(page, page_size))
+        return await self._parts.accounts.list(
+            embedder(self._parts, ""), Paging.clamped(page, page_size)
+        )
 
     async def suspend(self, account: Reference) -> AccountView:
         """
@@ -68,7 +70,9 @@ class Accounts(Facade):
 
     async def limits(self, account: Reference) -> EffectiveLimits:
         """Return the limits that hold for an account; raise `AccountNotFoundError`."""
-        return await self._parts.accounts.limits(id_of(account, "account"))
+        return await self._parts.accounts.limits(
+            embedder(self._parts, ""), id_of(account, "account")
+        )
 
     async def set_limits(
         self,
@@ -97,7 +101,7 @@ class Accounts(Facade):
 
     async def retention(self, account: Reference) -> Retention:
         """Return for how long an account keeps what ended; raise `AccountNotFoundError`."""
-        return await self._parts.retention.get(id_of(account, "account"))
+        return await self._parts.retention.get(embedder(self._parts, ""), id_of(account, "account"))
 
     async def set_retention(
         self,
@@ -150,7 +154,7 @@ class ApiKeys(Facade):
 
     async def get(self, key: Reference) -> ApiKeyView:
         """Return a key's record; raise `ApiKeyNotFoundError`."""
-        return await self._parts.api_keys.get(id_of(key))
+        return await self._parts.api_keys.get(embedder(self._parts, ""), id_of(key))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
@@ -182,7 +186,9 @@ class FallbackConfigurations(Facade):
 
     async def get(self, configuration: Reference) -> FallbackConfigurationView:
         """Return a configuration by its id; raise `FallbackConfigurationNotFoundError`."""
-        return await self._parts.fallback_configurations.get(id_of(configuration))
+        return await self._parts.fallback_configurations.get(
+            embedder(self._parts, ""), id_of(configuration)
+        )
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE

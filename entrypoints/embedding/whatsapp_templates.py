@@ -39,7 +39,9 @@ class WhatsappTemplates(Facade):
 
     async def get(self, template: Reference) -> WhatsappTemplateView:
         """Return a template; raise `MessageTemplateNotFoundError`."""
-        return await self._parts.fetching_templates.get(WHATSAPP_TEMPLATES, id_of(template))
+        return await self._parts.fetching_templates.get(
+            embedder(self._parts, ""), WHATSAPP_TEMPLATES, id_of(template)
+        )
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE

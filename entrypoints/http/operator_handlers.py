@@ -40,33 +40,38 @@ ACCOUNT_AND_PAGE = ("account", *PAGE)
 
 
 async def acting_for(service: Wired, by: Caller, account: str | None) -> Caller:
-    """Return the operator acting for an account; the sandbox's demo account by default (C-35)."""
+    """
+    Return the operator acting for an account, by its id or name.
+
+    By default it is the account that the token is bound to, or else the sandbox's demo account (C-35).
+    """
+    if account is None and by.bound_to is not None:
+        return by.acting_for(by.bound_to)
     if account is None:
         if service.sandbox is None:
             raise ValidationFailedError([FieldProblem("account", "is required")])
         account = DEMO_ACCOUNT
-    return Caller(await service.accounts.resolve(account), by.actor, by.request_id)
+    return by.acting_for(await service.accounts.resolve(by, account))
 
 
-async def account_filter(service: Wired, request: web.Request) -> str | None:
+async def account_filter(service: Wired, by: Caller, request: web.Request) -> str | None:
     """Return the id of the account that a list is narrowed to, if one is named (D-114)."""
-    account = request.query.get("account")
-    return await service.accounts.resolve(account) if account else None
+    return await account_searched(service, by, request.query.get("account") or None)
 
 
 async def account_searched(
-    service: Wired, account: str | None, *personal: str | None
+    service: Wired, by: Caller, account: str | None, *personal: str | None
 ) -> str | None:
     """
-    Return the id of the account that a search names.
+    Return the id of the account that a search names; by default, that of a token that is bound to one.
 
-    A sandbox's is its own one, if the search is by something `personal`.
-
-    The store knows destinations and references by account alone (C-100).
+    A sandbox's is its own one, if the search is by something `personal`. The store knows destinations
+    and references by account alone (C-100).
     """
-    if account is None and service.sandbox is not None and any(personal):
-        account = DEMO_ACCOUNT
-    return None if account is None else await service.accounts.resolve(account)
+    if account is None:
+        by_default = service.sandbox is not None and any(personal)
+        account = by.bound_to or (DEMO_ACCOUNT if by_default else None)
+    return None if account is None else await service.accounts.resolve(by, account)
 
 
 def creating(
@@ -86,7 +91,7 @@ def listing(records: Callable[[Wired], Records]) -> OperatorHandler:
     """Return the handler of a list of records: of all accounts, or of the one that the query names."""
 
     async def listed(service: Wired, request: web.Request, by: Caller) -> web.Response:
-        account_id = await account_filter(service, request)
+        account_id = await account_filter(service, by, request)
         page = await records(service)(account_id, paging_of(request))
         return list_answer(page).response(by.request_id)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from ...application.caller import THE_WORKER
 from ...application.paging import Paging
 from .endpoint import ADMIN, MAIN, Endpoint, Ports
 
@@ -31,7 +32,7 @@ async def what_is_missing(service: Wired) -> NothingToSendWith | None:
     """Return what a store lacks before its first send; None if it has a channel account."""
     if (await service.channel_accounts.list(None, _ANY)).data:
         return None
-    accounts = (await service.accounts.list(_ANY)).data
+    accounts = (await service.accounts.list(THE_WORKER, _ANY)).data
     return NothingToSendWith(accounts[0].name if accounts else None)
 
 

@@ -26,9 +26,9 @@ CALLS: dict[str, Callable[[House], Awaitable[object]]] = {
     "authenticate": lambda house: house.service.authenticating.authenticate(
         "key", Scope.PINS, "req"
     ),
-    "find an account": lambda house: house.service.accounts.get("orchid"),
+    "find an account": lambda house: house.service.accounts.get(house.by, "orchid"),
     "create an account": lambda house: house.service.accounts.create(house.by, "lotus"),
-    "list accounts": lambda house: house.service.accounts.list(Paging()),
+    "list accounts": lambda house: house.service.accounts.list(house.by, Paging()),
     "list templates": lambda house: house.service.pin_templates.list(
         None, TemplateSearch(), Paging()
     ),

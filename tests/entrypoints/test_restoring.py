@@ -14,7 +14,7 @@ from tests.entrypoints.conftest import listening
 from watchword.adapters.clock import SystemClock
 from watchword.adapters.keyring import KeyringError
 from watchword.adapters.randomness import SecretRandomness
-from watchword.application.caller import Caller
+from watchword.application.caller import THE_WORKER, Caller
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import Append
 from watchword.application.records.pin import VerificationRow
@@ -105,7 +105,7 @@ async def test_a_lost_code_key_ends_with_what_it_protected(settings: Settings) -
     async with wired(lost) as service, listening(service) as caller:
         pin = await caller.created()
         await caller.sent(sms=[SMS], fallback=coded)
-        account = Caller(await service.accounts.resolve("demo"), "admin", "req_1")
+        account = Caller(await service.accounts.resolve(THE_WORKER, "demo"), "admin", "req_1")
         told = await service.callbacks.create(account, url="https://93.184.216.34/told")
         assert 200 == (await caller.post("/sandbox/receipts", EARLY_RECEIPT)).status
     with pytest.raises(KeyringError):
@@ -118,7 +118,7 @@ async def test_a_lost_code_key_ends_with_what_it_protected(settings: Settings) -
     assert done.people
     async with wired(new) as service, listening(service) as caller:
         assert (410, "pin_expired") == (await caller.verify(pin, "000000")).refusal
-        assert (await service.callbacks.get(told.id)).removed_at is not None
+        assert (await service.callbacks.get(THE_WORKER, told.id)).removed_at is not None
         # The same number is a new person.
         assert 200 == (await caller.verify(await caller.created(), await caller.code())).status
         # The account has a new key now, and what the lost one sealed stays unreadable.

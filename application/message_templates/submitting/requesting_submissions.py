@@ -58,7 +58,7 @@ class RequestingSubmissions:
     async def _request(self, by: Caller, template_id: str) -> WhatsappTemplateView:
         now = self._clock.now()
         loaded = await self._journal.find(whatsapp_template_decider, template_id)
-        if loaded is None:
+        if loaded is None or not by.sees(loaded.state.account_id):
             raise MessageTemplateNotFoundError(Channel.WHATSAPP, template_id)
         channel_account_id = await self._accounts.first_of(loaded.state.account_id)
         if channel_account_id is None:
@@ -68,7 +68,7 @@ class RequestingSubmissions:
         )
         after = change(whatsapp_template_decider, template_id, loaded, decision)
         if decision.events:
-            acting = Caller(loaded.state.account_id, by.actor, by.request_id)
+            acting = by.acting_for(loaded.state.account_id)
             due = due_submission(template_id, now)
             await self._journal.write(acting, now, after, due=(due,))
         return WhatsappTemplateView.of(template_id, after.state)

@@ -14,6 +14,7 @@ import click
 from attrs import frozen
 
 from ....application.audit.listing_as_of import ListAsOf, ListingAsOf, Moment
+from ....application.caller import THE_WORKER
 from ....application.messages.looking_up.searching_messages import MessageSearch
 from ....application.pins.managing_pin_templates import TemplateSearch
 from ....application.pins.searching_verifications import VerificationSearch
@@ -130,7 +131,7 @@ def _command(
         async def run() -> int:
             async with target.listing_as_of(at, position, head) as (service, listing, moment):
                 if "account" in query:
-                    query["account"] = await service.accounts.resolve(query["account"])
+                    query["account"] = await service.accounts.resolve(THE_WORKER, query["account"])
                 asked = _Asked(listing, service, query, moment, mask)
                 async with opened(asked) as found:
                     echo_rows(kind, found.rows, limit, as_json)

@@ -32,12 +32,12 @@ async def create(service: Wired, request: web.Request, by: Caller) -> web.Respon
 
 async def get(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Show one endpoint."""
-    return record_answer(by, await service.callbacks.get(request.match_info["id"]))
+    return record_answer(by, await service.callbacks.get(by, request.match_info["id"]))
 
 
 async def deliveries(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """List what was sent to an endpoint, or will be."""
-    listed = await service.callbacks.deliveries(request.match_info["id"], paging_of(request))
+    listed = await service.callbacks.deliveries(by, request.match_info["id"], paging_of(request))
     return list_answer(listed).response(by.request_id)
 
 

@@ -26,7 +26,7 @@ async def list_providers(service: Wired, _: web.Request, by: Caller) -> web.Resp
 
 async def get(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Show one channel account."""
-    return record_answer(by, await service.channel_accounts.get(request.match_info["id"]))
+    return record_answer(by, await service.channel_accounts.get(by, request.match_info["id"]))
 
 
 async def update(service: Wired, request: web.Request, by: Caller) -> web.Response:
@@ -40,7 +40,9 @@ async def update(service: Wired, request: web.Request, by: Caller) -> web.Respon
 
 async def set_webhook(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Have the provider post to the account's address, or say where people enter it."""
-    return record_answer(by, shown(await service.setting_webhooks.set(request.match_info["id"])))
+    return record_answer(
+        by, shown(await service.setting_webhooks.set(by, request.match_info["id"]))
+    )
 
 
 _create = creating(

@@ -23,7 +23,7 @@ _GUARD = "/admin/v1/guard"
 async def refused_sends(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """List what is refused now."""
     search, paging = search_of(request, RefusedSearch, refused_search), paging_of(request)
-    account_id = await account_searched(service, search.account_id)
+    account_id = await account_searched(service, by, search.account_id)
     listed = await service.refused_sends.list(evolve(search, account_id=account_id), paging)
     exact = listed.total < COUNTED_TO
     return list_answer(listed, totalIsExact=exact).response(by.request_id)

@@ -42,12 +42,12 @@ async def create_account(service: Wired, request: web.Request, by: Caller) -> we
 
 async def list_accounts(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """List accounts."""
-    return list_answer(await service.accounts.list(paging_of(request))).response(by.request_id)
+    return list_answer(await service.accounts.list(by, paging_of(request))).response(by.request_id)
 
 
 async def account_limits(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Show the limits of an account."""
-    return record_answer(by, await service.accounts.limits(request.match_info["id"]))
+    return record_answer(by, await service.accounts.limits(by, request.match_info["id"]))
 
 
 async def set_account_limits(service: Wired, request: web.Request, by: Caller) -> web.Response:
@@ -59,7 +59,7 @@ async def set_account_limits(service: Wired, request: web.Request, by: Caller) -
 
 async def retention(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Show for how long an account keeps what ended."""
-    return record_answer(by, await service.retention.get(request.match_info["id"]))
+    return record_answer(by, await service.retention.get(by, request.match_info["id"]))
 
 
 async def set_retention(service: Wired, request: web.Request, by: Caller) -> web.Response:

@@ -36,14 +36,14 @@ async def posted_own(service: Wired, request: web.Request, by: Caller) -> web.Re
 
 async def search_all(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Search messages, of all accounts or of one."""
-    search = await _of_account(service, _search(service, request))
+    search = await _of_account(service, by, _search(service, request))
     return await _found(service, request, by, search, paging_of(request))
 
 
 async def posted_all(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Search messages, of all accounts or of one, by the members of a body (C-73)."""
     search, paging = await _posted(service, request)
-    return await _found(service, request, by, await _of_account(service, search), paging)
+    return await _found(service, request, by, await _of_account(service, by, search), paging)
 
 
 def _search(service: Wired, request: web.Request) -> MessageSearch:
@@ -56,8 +56,8 @@ async def _posted(service: Wired, request: web.Request) -> tuple[MessageSearch, 
     return await search_in_body(request, MessageSearch, read)
 
 
-async def _of_account(service: Wired, search: MessageSearch) -> MessageSearch:
-    account_id = await account_searched(service, search.account_id, *search.personal)
+async def _of_account(service: Wired, by: Caller, search: MessageSearch) -> MessageSearch:
+    account_id = await account_searched(service, by, search.account_id, *search.personal)
     search = evolve(search, account_id=account_id)
     require_account(search, small=service.sandbox is not None)
     return search

@@ -35,14 +35,16 @@ async def create(service: Wired, request: web.Request, by: Caller) -> web.Respon
 async def list_templates(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """List PIN templates, of all accounts or of one."""
     listed = await service.pin_templates.list(
-        await account_filter(service, request), template_search(request.query), paging_of(request)
+        await account_filter(service, by, request),
+        template_search(request.query),
+        paging_of(request),
     )
     return list_answer(listed).response(by.request_id)
 
 
 async def get(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Show one PIN template."""
-    return record_answer(by, await service.pin_templates.get(None, request.match_info["id"]))
+    return record_answer(by, await service.pin_templates.get(by, request.match_info["id"]))
 
 
 async def revise(service: Wired, request: web.Request, by: Caller) -> web.Response:

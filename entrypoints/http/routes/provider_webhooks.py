@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aiohttp import hdrs, web
 
+from ....application.caller import PUBLIC, Caller
 from ....application.ports.channels import Heard, Post
 from ....domain.accounts.token_role import TokenRole
 from ...addresses.callbacks import CALLBACK_PATH
@@ -16,7 +17,7 @@ from ..listener.incoming_requests import path_of
 from ..listener.json_response import REQUEST_ID
 from ..listener.large_posts import LARGE_POSTS, MAX_POST
 from ..listener.mounting import MOUNT
-from ..request_ids import settle_unread
+from ..request_ids import request_id_of, settle_unread
 from ..requests import domains_of
 from ..route import NOTHING, About, Route
 from ..sandbox_guard import SANDBOX_GUARD
@@ -32,7 +33,9 @@ async def hear(service: Wired, request: web.Request) -> web.Response:
         # What a provider says in a GET is recorded; nothing is recorded of a HEAD.
         raise web.HTTPMethodNotAllowed(request.method, (hdrs.METH_GET, hdrs.METH_POST))
     channel_account_id = request.match_info["channelAccountId"]
-    account = await service.channel_accounts.get(channel_account_id)
+    account = await service.channel_accounts.get(
+        Caller("", PUBLIC, request_id_of(request)), channel_account_id
+    )
     if account.provider == SANDBOX and service.sandbox is not None:
         await request.app[SANDBOX_GUARD].check(request, TokenRole.OPERATOR)
     with request.app[LARGE_POSTS].place(request):

@@ -20,7 +20,7 @@ from ..route import READ, About, Route
 async def statistics(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Tell what became of the sends of codes."""
     question = search_of(request, Question, statistics_question)
-    account_id = await account_searched(service, question.account_id)
+    account_id = await account_searched(service, by, question.account_id)
     answer = await service.statistics.ask(evolve(question, account_id=account_id))
     # Of thousands of rows (C-94).
     return record_answer(by, await to_thread(statistics_record, answer))

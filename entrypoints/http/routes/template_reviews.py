@@ -34,7 +34,7 @@ _WHATSAPP = "/admin/v1/wa-templates"
 
 async def list_rcs(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """List RCS templates, of all accounts or of one."""
-    account_id = await account_filter(service, request)
+    account_id = await account_filter(service, by, request)
     listed = await service.fetching_templates.listed(account_id, RCS_TEMPLATES, paging_of(request))
     address_of = media_addresses(request, service)
     shown = [operators_rcs_template(each, address_of) for each in listed.data]
@@ -44,7 +44,7 @@ async def list_rcs(service: Wired, request: web.Request, by: Caller) -> web.Resp
 async def list_whatsapp(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """List WhatsApp templates, of all accounts or of one."""
     listed = await service.fetching_templates.listed(
-        await account_filter(service, request), WHATSAPP_TEMPLATES, paging_of(request)
+        await account_filter(service, by, request), WHATSAPP_TEMPLATES, paging_of(request)
     )
     shown = [operators_whatsapp_template(each) for each in listed.data]
     return list_answer(listed, shown).response(by.request_id)

@@ -36,7 +36,7 @@ async def _found(
 ) -> web.Response:
     by = calling_about(request, by, [search.destination] if search.destination else ())
     account_id = await account_searched(
-        service, search.account_id, search.destination, search.reference_id
+        service, by, search.account_id, search.destination, search.reference_id
     )
     search = evolve(search, account_id=account_id)
     listed = await service.verifications.search(search, paging)

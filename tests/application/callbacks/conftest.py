@@ -12,6 +12,7 @@ from attrs import frozen
 
 from tests.application.house import House, build_house
 from watchword.application.callbacks.views import CallbackView, DeliveryView
+from watchword.application.caller import THE_WORKER
 from watchword.application.paging import Paging
 from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.entrypoints.worker import run_due
@@ -33,7 +34,7 @@ class Notified:
     async def deliveries(self) -> Sequence[DeliveryView]:
         """Return the deliveries, the oldest first."""
         listed = await self.house.service.callbacks.deliveries(
-            self.endpoint.id, Paging(page_size=100)
+            THE_WORKER, self.endpoint.id, Paging(page_size=100)
         )
         return list(reversed(listed.data))
 

@@ -46,7 +46,9 @@ async def test_a_head_is_told_once() -> None:
     await work(house)
     await work(house)
     bodies = [json.loads(each.body) for each in house.web.posted]
-    listed = await house.service.callbacks.deliveries(endpoint.id, Paging(page_size=100))
+    listed = await house.service.callbacks.deliveries(
+        THE_OPERATOR, endpoint.id, Paging(page_size=100)
+    )
 
     assert [
         {

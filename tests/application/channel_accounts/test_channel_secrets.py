@@ -124,7 +124,7 @@ async def test_event_row_and_answers_have_masks() -> None:
         each.config
         for each in (
             shop.account,
-            await service.channel_accounts.get(shop.account.id),
+            await service.channel_accounts.get(shop.house.by, shop.account.id),
             listed,
             await shop.state(),
         )

@@ -164,7 +164,10 @@ async def test_no_answer_event_or_row_has_a_secret() -> None:
     events = await shop.house.store.read_stream(shop.account.id)
 
     assert SHOWN == view.config
-    assert SHOWN == (await shop.house.service.channel_accounts.get(shop.account.id)).config
+    assert (
+        SHOWN
+        == (await shop.house.service.channel_accounts.get(shop.house.by, shop.account.id)).config
+    )
     assert "rosemary" not in f"{view}{events}{[asdict(each.event) for each in events]}"
 
 

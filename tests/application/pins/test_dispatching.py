@@ -32,7 +32,7 @@ def calls_of(
 
 async def entry_of(house: House) -> TemplateChannel:
     """Return the channel of the house's template."""
-    (entry,) = (await house.service.pin_templates.get(None, house.template_id)).channels
+    (entry,) = (await house.service.pin_templates.get(house.by, house.template_id)).channels
     return entry
 
 

@@ -12,6 +12,7 @@ from tests.entrypoints.openapi.described import Document
 from tests.entrypoints.openapi.walk import PHONE, Walk, walk_everything
 from tests.fakes.hashers import FakePasswordHasher
 from watchword.application.audit.checking import Checked
+from watchword.application.caller import THE_WORKER
 from watchword.domain.destination import canonical
 from watchword.domain.guard import Rule, country_subject, person_subject
 from watchword.domain.rate_limit import Rate
@@ -63,7 +64,7 @@ async def _build(folder: Path) -> None:
 
 async def refuse_sends(service: Wired) -> None:
     """Have the guard refuse sends of a country, and flag guesses at a person."""
-    account_id = await service.accounts.resolve("demo")
+    account_id = await service.accounts.resolve(THE_WORKER, "demo")
     decisions = service.counted_decisions
     decisions.refused(account_id, Rule.COUNTRY, country_subject("IR"), Rate("50/1d"))
     person_id = await service.people.find(account_id, PHONE)

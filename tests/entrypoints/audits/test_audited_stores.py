@@ -10,7 +10,7 @@ from tests.entrypoints.openapi.described import Document
 from tests.entrypoints.openapi.walk import Walk, walk_everything
 from tests.fakes.hashers import FakePasswordHasher
 from watchword.application.audit.checking import AuditInputs, Checking
-from watchword.application.caller import ADMIN, Caller
+from watchword.application.caller import ADMIN, THE_WORKER, Caller
 from watchword.application.ports.event_store import Repair
 from watchword.application.records import RECORDS, record_of
 from watchword.application.records.account import AccountRow
@@ -28,7 +28,7 @@ NO_ROUTES = {"pruning", "reader", "repair"}
 
 async def repair_a_row(service: Wired) -> None:
     """Take a row out of a list, and rebuild it."""
-    account_id = await service.accounts.resolve("demo")
+    account_id = await service.accounts.resolve(THE_WORKER, "demo")
     gone = Repair(stray_rows=((AccountRow, account_id),))
     by = Caller("", ADMIN, "req_repair")
     await service.journal.write(by, service.clock.now(), repair=gone)

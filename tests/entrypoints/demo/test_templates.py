@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.entrypoints.conftest import listening
+from watchword.application.caller import THE_WORKER
 from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.demo.seeding import ACCOUNT, TEMPLATE_ID
 from watchword.entrypoints.settings import Settings
@@ -47,7 +48,7 @@ async def test_processes_that_start_at_once_share_one_demo(
 
     async def start() -> str:
         async with wired(settings) as service:
-            return await service.accounts.resolve(ACCOUNT)
+            return await service.accounts.resolve(THE_WORKER, ACCOUNT)
 
     first, second, third = await asyncio.gather(start(), start(), start())
 

@@ -26,7 +26,7 @@ from tests.entrypoints.messaging.sends import (
     session,
 )
 from tests.strategies import texts
-from watchword.application.caller import Caller
+from watchword.application.caller import THE_WORKER, Caller
 from watchword.application.messages.sending_messages import SentMessages
 from watchword.domain.errors import DomainError
 from watchword.entrypoints.composition.bootstrap import wired
@@ -120,7 +120,7 @@ def post() -> Iterator[Post]:
     with asyncio.Runner() as runner:
         opening = wired(Settings(sandbox=True, store="memory://"), run_due=False)
         service = runner.run(opening.__aenter__())
-        account_id = runner.run(service.accounts.resolve("demo"))
+        account_id = runner.run(service.accounts.resolve(THE_WORKER, "demo"))
         yield Post(service, Caller(account_id, "key_1", "req_1"), runner.run)
         runner.run(opening.__aexit__(None, None, None))
 

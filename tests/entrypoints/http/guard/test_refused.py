@@ -6,6 +6,7 @@ import pytest
 
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import EVERY_STORE
+from watchword.application.caller import THE_WORKER
 from watchword.domain.guard import Rule, country_subject, person_subject, prefix_subject
 from watchword.domain.rate_limit import Rate
 from watchword.entrypoints.wired import Wired
@@ -18,7 +19,7 @@ MANY = {"account": "demo", "rule": "unverified.country", "subject": "IR"}
 @pytest.fixture
 async def refusing(service: Wired, caller: Caller) -> Caller:
     """Return a client of a service that refused some sends a minute ago, and flagged one."""
-    account_id = await service.accounts.resolve("demo")
+    account_id = await service.accounts.resolve(THE_WORKER, "demo")
     decisions = service.counted_decisions
     for _ in range(3):
         decisions.refused(

@@ -20,6 +20,7 @@ from tests.domain.message.story import DELIVERED, FAILED, refused
 from tests.entrypoints.caller import Caller, Reply
 from tests.entrypoints.conftest import EVERY_STORE, Serving
 from tests.fakes.providers import ScriptedProvider
+from watchword.application.caller import THE_WORKER
 from watchword.domain.channel import Channel
 from watchword.entrypoints.demo.seeding import API_KEY
 from watchword.entrypoints.wired import Wired
@@ -70,7 +71,7 @@ def asking(caller: Caller) -> Asking:
 @pytest.fixture
 async def recorded(service: Wired) -> RecordedMessages:
     """Return a function that appends events of the demo account's messages."""
-    demo = await service.accounts.resolve("demo")
+    demo = await service.accounts.resolve(THE_WORKER, "demo")
     return RecordedMessages(service.journal, service.people, demo)
 
 
