@@ -77,9 +77,9 @@ class ManagingTokens:
         view = OperatorTokenView.of(operator_token_row(token_id, made.state))
         return NewOperatorToken(record=view, token=text)
 
-    async def get(self, token_id: str) -> OperatorTokenView:
+    async def get(self, by: Caller, token_id: str) -> OperatorTokenView:
         """Return a token's record; raises `OperatorTokenNotFoundError`."""
-        token = await self._repository.state(token_id)
+        token = await self._repository.state(by, token_id)
         return OperatorTokenView.of(operator_token_row(token_id, token))
 
     async def list(self, account_id: str | None, paging: Paging) -> Listed[OperatorTokenView]:

@@ -149,7 +149,7 @@ async def test_its_last_use_is_listed() -> None:
     house.clock.move(600)
     await house.service.operators.by_id(new.record.id, "req_2")
     story = await house.store.read_stream(new.record.id)
-    record = await house.service.operator_tokens.get(new.record.id)
+    record = await house.service.operator_tokens.get(house.by, new.record.id)
 
     assert [("OperatorTokenUsed", new.record.id)] * 2 == [
         (each.type, each.actor) for each in story[1:]
@@ -172,7 +172,7 @@ async def test_an_unknown_token_is_not_found(stream: str) -> None:
     house = await build_house()
     tokens = house.service.operator_tokens
     with pytest.raises(OperatorTokenNotFoundError):
-        await tokens.get(stream)
+        await tokens.get(BY, stream)
     with pytest.raises(OperatorTokenNotFoundError):
         await tokens.revoke(BY, stream)
     assert await house.service.operators.by_id(stream, "req_1") is None
