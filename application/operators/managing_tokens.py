@@ -7,6 +7,7 @@ from datetime import datetime
 from attrs import frozen
 
 from ...domain.accounts import operator_token
+from ...domain.accounts.api_key import ForbiddenError
 from ...domain.accounts.operator_token import (
     OperatorTokenCreated,
     OperatorTokenNotFoundError,
@@ -58,7 +59,13 @@ class ManagingTokens:
         clear: bool = False,
         expires_at: datetime | None = None,
     ) -> NewOperatorToken:
-        """Create a token, for all accounts or for one; with `clear` an auditor sees numbers unmasked."""
+        """
+        Create a token, for all accounts or for one; with `clear` an auditor sees numbers unmasked.
+
+        Raises `ForbiddenError` for a caller who is bound to an account: no token makes a wider one.
+        """
+        if by.bound_to is not None:
+            raise ForbiddenError("A token that is bound to an account makes no tokens.")
         now = self._clock.now()
         token_id = self._randomness.new_id(OPERATOR_TOKEN.prefix)
         text = f"{TOKEN_PREFIX}{self._randomness.new_token()}"

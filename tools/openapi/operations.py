@@ -19,9 +19,11 @@ from tools.openapi.refusals import (
     Refusals,
 )
 from tools.openapi.schemas import reference
+from watchword.domain.accounts.token_role import TokenRole
 from watchword.entrypoints.http.error_forms import Form, form_of
 from watchword.entrypoints.http.media_upload_answers import in_media_form
 from watchword.entrypoints.http.route import (
+    About,
     AccountKey,
     LegacyToken,
     Nothing,
@@ -78,13 +80,29 @@ def operation(route: Route, prose: Prose) -> dict[str, Any]:
         "tags": [said["tag"]],
         "operationId": said["id"],
         "summary": said["summary"],
-        "description": said["about"],
+        "description": said["about"] + _needs_of(route),
         "security": _SECURITY[key],
         "parameters": _parameters(route, said, prose, key),
         **body,
         "responses": _responses(route, said, prose, key),
         **callbacks,
     }
+
+
+def _needs_of(route: Route) -> str:
+    """Return what an operator's token needs to open a route; nothing for other routes."""
+    if not isinstance(route.needs, OperatorToken):
+        return ""
+    unbound = " that is bound to no account" if route.about is About.STORE else ""
+    return f"\n\nNeeds a token with the role `{route.needs.role}`{unbound}."
+
+
+def _is_forbidden_to_some(route: Route) -> bool:
+    """Return whether a valid token may be refused by its role, or by the account that it is bound to."""
+    needs = route.needs
+    return isinstance(needs, OperatorToken) and (
+        needs.role is not TokenRole.AUDITOR or route.about is About.STORE
+    )
 
 
 def _parameters(
@@ -133,7 +151,7 @@ def _responses(route: Route, said: Mapping[str, Any], prose: Prose, key: str) ->
     found = {status: _answer(status, name, said) for status, name in said["gives"].items()}
     if (form := form_of(route.path)) is Form.LEGACY:
         return found
-    codes = tuple(_codes(said, key))
+    codes = tuple(_codes(route, said, key))
     refusals = Refusals(
         form=form,
         codes=codes,
@@ -148,9 +166,10 @@ def _responses(route: Route, said: Mapping[str, Any], prose: Prose, key: str) ->
     return dict(sorted({**found, **refused}.items()))
 
 
-def _codes(said: Mapping[str, Any], key: str) -> Iterable[str]:
+def _codes(route: Route, said: Mapping[str, Any], key: str) -> Iterable[str]:
     spared = said.get("spares", ())
     generic = [*ANYWHERE, "validation_failed", "unavailable", *OF_KEYS.get(key, ())]
+    generic += ("forbidden",) if _is_forbidden_to_some(route) else ()
     generic += OF_BODIES if "takes" in said else ()
     generic += OF_SAVED_ANSWERS if said.get("once") else ()
     return dict.fromkeys(

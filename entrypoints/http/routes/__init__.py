@@ -34,6 +34,7 @@ from .short_links import SHORT_LINK_ROUTES
 from .statistics import STATISTICS_ROUTES
 from .template_reviews import TEMPLATE_REVIEW_ROUTES
 from .test_destinations import TEST_DESTINATION_ROUTES
+from .tokens import TOKEN_ROUTES
 from .verifications import VERIFICATION_ROUTES
 
 __all__ = [
@@ -60,6 +61,7 @@ _ROUTES: tuple[Route, ...] = (
     *MEDIA_ROUTES,
     *PROVIDER_WEBHOOK_ROUTES,
     *MANAGEMENT_ROUTES,
+    *TOKEN_ROUTES,
     *CHANNEL_ACCOUNT_ROUTES,
     *CHANNEL_TEST_ROUTES,
     *PIN_TEMPLATE_ROUTES,

@@ -178,6 +178,16 @@ async def test_an_unknown_token_is_not_found(stream: str) -> None:
     assert await house.service.operators.by_id(stream, "req_1") is None
 
 
+async def test_a_bound_caller_makes_no_token() -> None:
+    """Not even for its own account; whoever may call asks without being bound."""
+    house = await build_house()
+    by = Caller("", "tok_1", "req_1", bound_to=house.by.account_id)
+    with pytest.raises(ForbiddenError):
+        await house.service.operator_tokens.create(
+            by, "mine", role=TokenRole.AUDITOR, account_id=house.by.account_id
+        )
+
+
 async def test_tokens_are_listed_by_account() -> None:
     """The newest first; those for all accounts stand in the list of all."""
     house = await build_house()

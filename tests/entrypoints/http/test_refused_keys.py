@@ -36,6 +36,15 @@ def test_a_key_is_known_by_its_beginning(caplog: pytest.LogCaptureFixture) -> No
     assert key[9:] not in caplog.text
 
 
+def test_a_token_is_known_by_its_beginning(caplog: pytest.LogCaptureFixture) -> None:
+    """The ten characters that lists of tokens show."""
+    token = f"wwt_{SecretRandomness().new_token()}"
+    noted(f"Bearer {token}")
+
+    assert [token[:10]] == [line["key_prefix"] for line in said(caplog)]
+    assert token[10:] not in caplog.text
+
+
 @pytest.mark.parametrize(
     "text", ["", "Bearer hunter2-of-another-service", "Basic dTpw", "Bearer ww_"]
 )

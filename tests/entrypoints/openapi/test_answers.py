@@ -40,6 +40,7 @@ NOT_IN_THE_WALK = {
 PIN: dict[str, Any] = {"destination": "+919812345610", "templateId": TEMPLATE_ID}
 TEMPLATE: dict[str, Any] = {"name": "t", "channels": [{"channelType": "sms"}]}
 KEY: dict[str, Any] = {"name": "k"}
+TOKEN: dict[str, Any] = {"name": "t", "role": "auditor"}
 ACCOUNT: dict[str, Any] = {"name": "a"}
 CHANNEL_ACCOUNT: dict[str, Any] = {"channelType": "sms", "provider": "sandbox", "name": "c"}
 DLT: dict[str, Any] = {"templateId": "t", "entityId": "e", "text": "Tea {#var#}"}
@@ -78,6 +79,7 @@ CREATE_PIN = Operation("post", "/v1/pins")
 VERIFY_PIN = Operation("post", "/v1/pins/{pinId}/verify")
 CREATE_TEMPLATE = Operation("post", "/admin/v1/pin-templates")
 CREATE_KEY = Operation("post", "/admin/v1/api-keys")
+CREATE_TOKEN = Operation("post", "/admin/v1/tokens")
 CREATE_ACCOUNT = Operation("post", "/admin/v1/accounts")
 SET_LIMITS = Operation("put", "/admin/v1/accounts/{id}/limits")
 SET_GUARD = Operation("put", "/admin/v1/guard")
@@ -198,6 +200,15 @@ BODIES: list[tuple[Operation, Any]] = [
         for each in ("2099-01-01T00:00:00Z", "2099-01-01T00:00:00+05:30", "soon", None, 4070908800)
     ),
     *((CREATE_KEY, KEY | {"templateAutoMatch": each}) for each in (True, None, 1)),
+    *((CREATE_TOKEN, TOKEN | {"name": each}) for each in NAMES),
+    *((CREATE_TOKEN, TOKEN | {"role": each}) for each in ("operator", "root", "", None, 1)),
+    *((CREATE_TOKEN, TOKEN | {"clear": each}) for each in (True, None, 1)),
+    *((CREATE_TOKEN, TOKEN | {"account": each}) for each in ("demo", None, 1)),
+    *(
+        (CREATE_TOKEN, TOKEN | {"expiresAt": each})
+        for each in ("2099-01-01T00:00:00Z", "soon", None)
+    ),
+    (CREATE_TOKEN, {"name": "t"}),
     *((CREATE_ACCOUNT, ACCOUNT | {"name": each}) for each in NAMES),
     *(
         (CREATE_CHANNEL_ACCOUNT, CHANNEL_ACCOUNT | each)

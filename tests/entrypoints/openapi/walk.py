@@ -290,6 +290,27 @@ async def _retention(walk: Walk) -> None:
         await walk.call(method, retention, "no-token")
 
 
+async def _tokens(walk: Walk) -> None:
+    path = "/admin/v1/tokens"
+    wanted = {"name": "desk", "role": "auditor", "expiresAt": "2099-01-31"}
+    made = await walk.admin("POST", path, json=wanted)
+    bound = await walk.admin("POST", path, json=wanted | {"role": "admin", "account": "acme"})
+    await walk.admin("POST", path, json=wanted | {"account": "nobody"})
+    for body in WRONG_BODIES:
+        await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, body)
+    await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, b"{}", "text/plain")
+    await _send(walk, "POST", path, SANDBOX_ADMIN_TOKEN, b" " * (2**20 + 1))
+    for token in (SANDBOX_ADMIN_TOKEN, made["token"], bound["token"], "no-token"):
+        await walk.call("GET", "/admin/v1/whoami", token)
+        await walk.call("GET", path, token)
+        await walk.call("GET", f"{path}/{made['id']}", token)
+        await walk.call("POST", path, token, json=wanted)
+        await walk.call("DELETE", f"{path}/{bound['id']}", token)
+    await walk.admin("GET", f"{path}?account=nobody")
+    for method in ("GET", "DELETE"):
+        await walk.admin(method, f"{path}/tok_0")
+
+
 async def _management(walk: Walk) -> None:
     await walk.admin("POST", "/admin/v1/accounts", json={"name": "acme"})
     await walk.admin("POST", "/admin/v1/accounts", json={"name": "acme"})
@@ -317,6 +338,7 @@ async def _management(walk: Walk) -> None:
         await walk.admin(method, "/admin/v1/accounts/nobody/limits")
         await walk.call(method, limits, "no-token")
     await _retention(walk)
+    await _tokens(walk)
     await walk.admin("POST", "/admin/v1/api-keys", json=key | {"account": "nobody"})
     await walk.admin("DELETE", f"/admin/v1/api-keys/{made['id']}")
     await walk.admin("DELETE", "/admin/v1/api-keys/key_0")

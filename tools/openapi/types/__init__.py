@@ -28,6 +28,7 @@ from tools.openapi.types import (
     sends,
     service,
     statistics,
+    tokens,
     whatsapp_sends,
     whatsapp_templates,
 )
@@ -36,6 +37,7 @@ NAMED: Mapping[str, Any] = {
     **refusals.NAMED,
     **pins.NAMED,
     **management.NAMED,
+    **tokens.NAMED,
     **channel_accounts.NAMED,
     **channel_tests.NAMED,
     **channel_webhooks.NAMED,
