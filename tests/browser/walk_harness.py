@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import escape
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser.axe import serious_findings
-from tests.browser.watch import RUN, Watch
+from tests.browser.payloads import PAYLOADS
+from tests.browser.watch import MARK, RUN, Watch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 ADDRESS = "http://bad.test"
+_CLICK_AND_COUNT = """(mark) => {
+  const pages = [...document.querySelectorAll("iframe")].map((each) => each.contentDocument);
+  const made = pages.filter((page) => page?.querySelector(`[${mark}]`)).length;
+  for (const page of pages) page?.querySelectorAll("a").forEach((link) => link.click());
+  return made;
+}"""
 
 
 @pytest.fixture
@@ -34,8 +42,10 @@ def bad(browser: Browser, watched: Watch) -> Iterator[Page]:
 def show(page: Page, html: str, policy: str = "") -> None:
     """Open a page with this content and policy; wait until its scripts had their turn."""
     headers = {"Content-Security-Policy": policy} if policy else {}
+    page.route("**/*", lambda route: route.abort())
     page.route(
-        "**/*", lambda route: route.fulfill(body=html, content_type="text/html", headers=headers)
+        f"{ADDRESS}/page",
+        lambda route: route.fulfill(body=html, content_type="text/html", headers=headers),
     )
     page.goto(f"{ADDRESS}/page")
     page.evaluate("() => new Promise((done) => setTimeout(done, 0))")
@@ -83,6 +93,19 @@ def test_an_error_of_a_script_is_seen(bad: Page, watched: Watch) -> None:
     assert ["lost"] == watched.errors
     with pytest.raises(AssertionError, match="lost"):
         watched.saw_nothing()
+
+
+def test_the_payloads_do_harm_where_nothing_is_escaped(bad: Page, watched: Watch) -> None:
+    """On a page that writes them as they are, most of the hundred run, or make an element."""
+    written = (f'<p title="{text}">{text}</p><a href="{text}">open</a>' for text in PAYLOADS)
+    show(bad, "".join(f"<iframe srcdoc='{escape(page)}'></iframe>" for page in written))
+    made = bad.evaluate(_CLICK_AND_COUNT, MARK)
+    bad.evaluate("() => new Promise((done) => setTimeout(done, 100))")
+
+    ran = set(watched.executions) - {"0"}
+    assert 100 == len(PAYLOADS) == len(set(PAYLOADS))
+    assert len(ran) >= 40
+    assert made >= 15
 
 
 @pytest.mark.usefixtures("axe")

@@ -1,0 +1,113 @@
+"""The two ways in which people work a page: with a pointer, and with the keyboard alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from attrs import frozen
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+# No page of the console has as many stops.
+_MOST_STOPS = 400
+_FOCUSED = "(element) => element === document.activeElement"
+# A ring, a border or a ground that the element has only while it has the focus.
+_SEEN = """(element) => {
+  const look = () => {
+    const style = getComputedStyle(element);
+    return [style.outlineStyle, style.outlineWidth, style.boxShadow, style.borderColor,
+      style.backgroundColor].join();
+  };
+  const focused = look();
+  element.blur();
+  const other = look();
+  element.focus({focusVisible: true});
+  return focused !== other;
+}"""
+
+
+class Hand(Protocol):
+    """Works the controls of a page."""
+
+    def press(self, control: Locator) -> None:
+        """Follow a link, or press a button."""
+        ...
+
+    def write(self, field: Locator, text: str) -> None:
+        """Write a text into a field, in place of what stands there."""
+        ...
+
+    def choose(self, field: Locator, label: str) -> None:
+        """Choose an entry of a list."""
+        ...
+
+    def tick(self, box: Locator) -> None:
+        """Tick a box, or take its tick away."""
+        ...
+
+
+@frozen
+class Pointer:
+    """Clicks, as with a mouse or a finger."""
+
+    page: Page
+
+    def press(self, control: Locator) -> None:
+        """Click it."""
+        control.click()
+
+    def write(self, field: Locator, text: str) -> None:
+        """Click into it, and write."""
+        field.click()
+        field.fill(text)
+
+    def choose(self, field: Locator, label: str) -> None:
+        """Open the list and pick."""
+        field.select_option(label=label)
+
+    def tick(self, box: Locator) -> None:
+        """Click it."""
+        box.click()
+
+
+@frozen
+class Keyboard:
+    """Uses the keyboard alone: the tabulator leads to each control, where the focus can be seen."""
+
+    page: Page
+
+    def press(self, control: Locator) -> None:
+        """Go there, and press Enter."""
+        self._go_to(control)
+        self.page.keyboard.press("Enter")
+
+    def write(self, field: Locator, text: str) -> None:
+        """Go there, take what stands there, and type."""
+        self._go_to(field)
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.insert_text(text)
+
+    def choose(self, field: Locator, label: str) -> None:
+        """Go there, and go down the list."""
+        self._go_to(field)
+        labels = [each.strip() for each in field.locator("option").all_text_contents()]
+        self.page.keyboard.press("Home")
+        for _ in range(labels.index(label)):
+            self.page.keyboard.press("ArrowDown")
+        chosen = field.evaluate("(list) => list.selectedOptions[0].label")
+        assert label == chosen.strip()
+
+    def tick(self, box: Locator) -> None:
+        """Go there, and press the space bar."""
+        self._go_to(box)
+        self.page.keyboard.press("Space")
+
+    def _go_to(self, control: Locator) -> None:
+        control.wait_for()
+        for _ in range(_MOST_STOPS):
+            if control.evaluate(_FOCUSED):
+                assert control.evaluate(_SEEN), f"Nobody sees that the focus is on {control}."
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"The tabulator never came to {control}.")
