@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
+from typing import assert_never
 
 import attrs
 from attrs import field, frozen
@@ -44,6 +45,7 @@ class CallbackType(StrEnum):
     GUARD_REFUSED = "guard.refused"
     GUARD_FLAGGED = "guard.flagged"
     LOG_HEAD = "log.head"
+    CALLBACK_TEST = "callback.test"
 
 
 # The owner of the endpoints of operators, which belong to no account (D-464).
@@ -53,7 +55,9 @@ _ANY = ".*"
 # What operators alone are told: a head tells the volume of all accounts.
 OPERATORS_TYPES = (CallbackType.LOG_HEAD,)
 OPERATORS_PATTERNS = ("log" + _ANY, *OPERATORS_TYPES)
-_ACCOUNTS_TYPES = tuple(each for each in CallbackType if each not in OPERATORS_TYPES)
+# Told to the one endpoint that is tested, whatever its patterns are (D-511).
+_UNASKED = (CallbackType.CALLBACK_TEST,)
+_ACCOUNTS_TYPES = tuple(each for each in CallbackType if each not in (*OPERATORS_TYPES, *_UNASKED))
 ACCOUNTS_PATTERNS = (
     EVERYTHING,
     *dict.fromkeys(each.partition(".")[0] + _ANY for each in _ACCOUNTS_TYPES),
@@ -95,7 +99,22 @@ class CallbackEndpointRemoved(Event):
     """The endpoint and its secret were removed; nothing is sent to it any more."""
 
 
-CallbackEndpointEvent = CallbackEndpointCreated | CallbackEndpointRemoved
+@frozen(kw_only=True)
+class CallbackEndpointTested(Event):
+    """An operator had a test event sent to the endpoint, as the delivery of this id."""
+
+    delivery_id: str
+
+
+@frozen(kw_only=True)
+class CallbackRedelivered(Event):
+    """An operator had a delivery to the endpoint attempted again."""
+
+    delivery_id: str
+
+
+CallbackEndpointLaterEvent = CallbackEndpointRemoved | CallbackEndpointTested | CallbackRedelivered
+CallbackEndpointEvent = CallbackEndpointCreated | CallbackEndpointLaterEvent
 
 
 @frozen(kw_only=True)
@@ -147,23 +166,53 @@ def remove(endpoint: CallbackEndpoint, at: datetime) -> Decision:
     return Decision((CallbackEndpointRemoved(at=at),))
 
 
+def test(endpoint: CallbackEndpoint, at: datetime, delivery_id: str) -> Decision:
+    """Have a test event sent; raises `CallbackRemovedError`."""
+    return _while_live(endpoint, CallbackEndpointTested(at=at, delivery_id=delivery_id))
+
+
+def redeliver(endpoint: CallbackEndpoint, at: datetime, delivery_id: str) -> Decision:
+    """Have a delivery attempted again; raises `CallbackRemovedError`."""
+    return _while_live(endpoint, CallbackRedelivered(at=at, delivery_id=delivery_id))
+
+
+def _while_live(endpoint: CallbackEndpoint, event: CallbackEndpointLaterEvent) -> Decision:
+    if endpoint.removed_at is not None:
+        raise CallbackRemovedError
+    return Decision((event,))
+
+
 def begin(event: CallbackEndpointCreated) -> CallbackEndpoint:
     """Return the state after the first event."""
     return begun(CallbackEndpoint, event)
 
 
-def evolve(endpoint: CallbackEndpoint, event: CallbackEndpointRemoved) -> CallbackEndpoint:
-    """Apply a later event."""
-    return attrs.evolve(endpoint, removed_at=event.at)
+def evolve(endpoint: CallbackEndpoint, event: CallbackEndpointLaterEvent) -> CallbackEndpoint:
+    """Apply a later event; what was sent to the endpoint changes nothing about it."""
+    if isinstance(event, CallbackEndpointRemoved):
+        return attrs.evolve(endpoint, removed_at=event.at)
+    return endpoint
 
 
 def redecide(endpoint: CallbackEndpoint | None, event: CallbackEndpointEvent) -> Decision:
     """Repeat the decision that an event records (D-157)."""
     if endpoint is None or isinstance(event, CallbackEndpointCreated):
         return as_the_first(endpoint, event)
-    return remove(endpoint, event.at)
+    match event:
+        case CallbackEndpointTested():
+            return test(endpoint, event.at, event.delivery_id)
+        case CallbackRedelivered():
+            return redeliver(endpoint, event.at, event.delivery_id)
+        case CallbackEndpointRemoved():
+            return remove(endpoint, event.at)
+        case _:
+            assert_never(event)
 
 
 callback_endpoint_decider: Decider[CallbackEndpoint] = Decider(
-    "callback_endpoint", begin, (CallbackEndpointCreated,), evolve, (CallbackEndpointRemoved,)
+    "callback_endpoint",
+    begin,
+    (CallbackEndpointCreated,),
+    evolve,
+    (CallbackEndpointRemoved, CallbackEndpointTested, CallbackRedelivered),
 )

@@ -42,7 +42,12 @@ from watchword.domain.accounts.operator_token import (
 )
 from watchword.domain.accounts.token_role import TokenRole
 from watchword.domain.audit_read import AuditRead
-from watchword.domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
+from watchword.domain.callback_endpoint import (
+    CallbackEndpointCreated,
+    CallbackEndpointRemoved,
+    CallbackEndpointTested,
+    CallbackRedelivered,
+)
 from watchword.domain.channel import (
     PIN_CHANNELS,
     Channel,
@@ -606,6 +611,8 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         events=st.lists(names).map(tuple),
     ),
     CallbackEndpointRemoved: st.builds(CallbackEndpointRemoved, at=instants),
+    CallbackEndpointTested: st.builds(CallbackEndpointTested, at=instants, delivery_id=ids),
+    CallbackRedelivered: st.builds(CallbackRedelivered, at=instants, delivery_id=ids),
     ChannelAccountCreated: st.builds(
         ChannelAccountCreated,
         at=instants,

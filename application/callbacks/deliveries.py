@@ -6,6 +6,8 @@ from enum import StrEnum
 
 from ...domain.errors import NotFoundError
 
+DELIVERY_PREFIX = "dlv"
+
 
 class DeliveryStatus(StrEnum):
     """The status of a delivery."""

@@ -20,9 +20,8 @@ class LiveEndpoints:
         self._since: dict[str, int] = {}
 
     async def all(self) -> Sequence[CallbackEndpointRow]:
-        """Return those of accounts, the oldest first; a store without endpoints costs one read in all."""
-        found = await self._found(Missing("removed_at"))
-        return [each for each in found if each.account_id != OPERATORS]
+        """Return them, the oldest first; a store without endpoints costs one read in all."""
+        return await self._found(Missing("removed_at"))
 
     async def of_operators(self) -> Sequence[CallbackEndpointRow]:
         """Return the endpoints of operators, the oldest first."""

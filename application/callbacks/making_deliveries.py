@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from itertools import chain
 
-from ...domain.callback_endpoint import wants
+from ...domain.callback_endpoint import OPERATORS, CallbackEndpointTested, wants
 from ...domain.event import Event
 from ...domain.message import Message, MessageDispatched, MessageEnded, MessageReported
 from ...domain.short_link import ShortLinkClicked, short_link_decider
@@ -27,7 +27,7 @@ from ..records.callback_delivery import CallbackDeliveryRow
 from ..records.callback_endpoint import CallbackEndpointRow
 from ..records.short_link import ShortLinkRow
 from ..short_links.following_short_links import link_of
-from .deliveries import DeliveryStatus
+from .deliveries import DELIVERY_PREFIX, DeliveryStatus
 from .live_endpoints import LiveEndpoints
 from .notification import Notification, Transition, WriteCallback
 from .notifications import NOTIFICATIONS
@@ -35,8 +35,8 @@ from .notifying_senders import MessagesWithUrls, Progress, WriteProgress
 
 # The name of the follower.
 FOLLOWER = "callbacks"
-# The events that matter while no account has an endpoint.
-_OF_MESSAGES = frozenset({MessageDispatched, MessageReported, MessageEnded})
+# The events that matter while no account has an endpoint; those of operators may be tested.
+_OF_MESSAGES = frozenset({MessageDispatched, MessageReported, MessageEnded, CallbackEndpointTested})
 
 
 class MakingDeliveries:
@@ -77,7 +77,8 @@ class MakingDeliveries:
         # An endpoint that this batch creates is among them.
         endpoints = await self._endpoints.all()
         since = {each.id: await self._endpoints.since(each.id) for each in endpoints}
-        kinds = NOTIFICATIONS.keys() if endpoints else _OF_MESSAGES
+        of_accounts = any(each.account_id != OPERATORS for each in endpoints)
+        kinds = NOTIFICATIONS.keys() if of_accounts else _OF_MESSAGES
         transitions = await self._transitions(batch, kinds)
         people = [_person(each) for _, each in transitions]
         living = await self._people.readable({each for each in people if each is not None})
@@ -121,10 +122,8 @@ class MakingDeliveries:
             return
         of = transition.after
         for endpoint in endpoints:
-            if (
-                endpoint.account_id == of.account_id
-                and since[endpoint.id] < recorded.position
-                and wants(endpoint.events, notification.type)
+            if since[endpoint.id] < recorded.position and _concerns(
+                endpoint, transition, notification
             ):
                 body = self._write_callback(notification, recorded.event.at)
                 to = (of.account_id, person_id, endpoint.id)
@@ -146,8 +145,13 @@ class MakingDeliveries:
         endpoint_id: str,
         url: str | None = None,
     ) -> CallbackDeliveryRow:
+        event = recorded.event
         return CallbackDeliveryRow(
-            id=self._randomness.new_id("dlv"),
+            id=(
+                event.delivery_id
+                if isinstance(event, CallbackEndpointTested)
+                else self._randomness.new_id(DELIVERY_PREFIX)
+            ),
             account_id=account_id,
             person_id=person_id,
             endpoint_id=endpoint_id,
@@ -165,6 +169,16 @@ class MakingDeliveries:
             next_attempt_at=now,
             ended_at=None,
         )
+
+
+def _concerns(
+    endpoint: CallbackEndpointRow, transition: Transition, notification: Notification
+) -> bool:
+    if isinstance(transition.event, CallbackEndpointTested):
+        return endpoint.id == transition.stream
+    return endpoint.account_id == transition.after.account_id and wants(
+        endpoint.events, notification.type
+    )
 
 
 def _person(transition: Transition) -> str | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from functools import partial
 
 import attrs
 
@@ -10,15 +12,14 @@ from ...domain import callback_endpoint
 from ...domain.callback_endpoint import (
     EVERYTHING,
     CallbackEndpointCreated,
-    CallbackRemovedError,
     callback_endpoint_decider,
 )
 from ...domain.decider import Decision
 from ...domain.errors import FieldProblem, ValidationFailedError
-from ...domain.event import ERASED
+from ...domain.event import ERASED, MASK
 from ...domain.public_url import MAX_URL
 from ..caller import Caller
-from ..journal import Journal, beginning
+from ..journal import Journal, beginning, change, retry_on_conflict
 from ..log_wakeup import LogWakeup
 from ..paging import Listed, Paging
 from ..ports.clock import Clock
@@ -32,10 +33,10 @@ from ..records.callback_endpoint import (
     CallbackEndpointRow,
     callback_endpoint_row,
 )
-from .deliveries import DeliveryNotFoundError, DeliveryStatus
+from .deliveries import DELIVERY_PREFIX, DeliveryNotFoundError, DeliveryStatus
 from .endpoint_repository import EndpointRepository
 from .endpoint_secrets import EndpointSecrets, NewSecret
-from .views import CallbackView, DeliveryView
+from .views import CallbackView, DeliveryRequest, DeliveryView, SentTest, WholeDelivery
 
 
 class ManagingCallbacks:
@@ -121,13 +122,45 @@ class ManagingCallbacks:
 
         Raises `CallbackNotFoundError`, `DeliveryNotFoundError`, `CallbackRemovedError`.
         """
+        return await retry_on_conflict(partial(self._redeliver, by, endpoint_id, delivery_id))
+
+    async def delivery(self, by: Caller, endpoint_id: str, delivery_id: str) -> WholeDelivery:
+        """
+        Return a delivery with its request.
+
+        Raises `CallbackNotFoundError` and `DeliveryNotFoundError`.
+        """
         endpoint = await self._row(by, endpoint_id)
-        delivery = await self._journal.row(CallbackDeliveryRow, delivery_id)
-        if delivery is None or delivery.endpoint_id != endpoint_id or delivery.body == ERASED:
+        row = await self._delivery(endpoint_id, delivery_id)
+        readable = row.body not in (ERASED, MASK)
+        return WholeDelivery(
+            **attrs.asdict(DeliveryView.of(row), recurse=False),
+            request=DeliveryRequest(
+                url=endpoint.url if row.url is None else row.url,
+                body=json.loads(row.body) if readable else None,
+            ),
+        )
+
+    async def test(self, by: Caller, endpoint_id: str) -> SentTest:
+        """
+        Have a test event sent to an endpoint, whatever events it wants; it is attempted as any other.
+
+        Raises `CallbackNotFoundError` and `CallbackRemovedError`.
+        """
+        delivery_id = self._randomness.new_id(DELIVERY_PREFIX)
+        await self._endpoints.decide(
+            by, endpoint_id, partial(callback_endpoint.test, delivery_id=delivery_id)
+        )
+        self._wakeup.wake()
+        return SentTest(endpoint_id=endpoint_id, delivery_id=delivery_id)
+
+    async def _redeliver(self, by: Caller, endpoint_id: str, delivery_id: str) -> DeliveryView:
+        loaded = await self._endpoints.load(by, endpoint_id)
+        delivery = await self._delivery(endpoint_id, delivery_id)
+        if delivery.body == ERASED:
             raise DeliveryNotFoundError
-        if endpoint.removed_at is not None:
-            raise CallbackRemovedError
         now = self._clock.now()
+        decision = callback_endpoint.redeliver(loaded.state, now, delivery_id)
         again = attrs.evolve(
             delivery,
             status=str(DeliveryStatus.PENDING),
@@ -140,6 +173,7 @@ class ManagingCallbacks:
             await self._journal.write(
                 by,
                 now,
+                change(callback_endpoint_decider, endpoint_id, loaded, decision),
                 checkpoints=(Checkpoint(delivery_id, begun, begun),),
                 rows=(again,),
                 due=(Due(DueKind.CALLBACK, delivery_id, begun, now),),
@@ -164,6 +198,12 @@ class ManagingCallbacks:
         self._wakeup.wake()
         record = CallbackView.of(callback_endpoint_row(endpoint_id, made.state))
         return attrs.evolve(record, secret=secret.text)
+
+    async def _delivery(self, endpoint_id: str, delivery_id: str) -> CallbackDeliveryRow:
+        row = await self._journal.row(CallbackDeliveryRow, delivery_id)
+        if row is None or row.endpoint_id != endpoint_id:
+            raise DeliveryNotFoundError
+        return row
 
     async def _row(self, by: Caller, endpoint_id: str) -> CallbackEndpointRow:
         return callback_endpoint_row(endpoint_id, await self._endpoints.state(by, endpoint_id))

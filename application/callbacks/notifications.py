@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ...domain.callback_endpoint import CallbackEndpointTested
 from ...domain.event import Event
 from ...domain.fallback_run import FallbackFired, FallbackRejected, FallbackStoodDown
 from ...domain.guard import SendsFlagged, SendsRefused
@@ -26,7 +27,13 @@ from ...domain.pin import (
 from ...domain.rcs_template import RcsTemplateApproved, RcsTemplateRejected
 from ...domain.short_link import ShortLinkClicked
 from ...domain.whatsapp_template import WhatsappTemplateApproved, WhatsappTemplateRejected
-from . import guard_notifications, message_notifications, pin_notifications, template_notifications
+from . import (
+    endpoint_notifications,
+    guard_notifications,
+    message_notifications,
+    pin_notifications,
+    template_notifications,
+)
 from .notification import Notify
 
 NOTIFICATIONS: Mapping[type[Event], Notify] = {
@@ -53,4 +60,5 @@ NOTIFICATIONS: Mapping[type[Event], Notify] = {
     WhatsappTemplateRejected: template_notifications.whatsapp_reviewed,
     SendsRefused: guard_notifications.counted,
     SendsFlagged: guard_notifications.counted,
+    CallbackEndpointTested: endpoint_notifications.tested,
 }

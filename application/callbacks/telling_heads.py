@@ -19,7 +19,7 @@ from ..ports.randomness import Randomness
 from ..ports.sealed_log import Head
 from ..records.callback_delivery import CallbackDeliveryRow
 from ..records.callback_endpoint import CallbackEndpointRow
-from .deliveries import DeliveryStatus
+from .deliveries import DELIVERY_PREFIX, DeliveryStatus
 from .live_endpoints import LiveEndpoints
 from .notification import Notification, WriteCallback
 
@@ -89,7 +89,7 @@ class TellingHeads:
     def _delivery(self, endpoint: CallbackEndpointRow, head: Head) -> CallbackDeliveryRow:
         now = self._clock.now()
         return CallbackDeliveryRow(
-            id=self._randomness.new_id("dlv"),
+            id=self._randomness.new_id(DELIVERY_PREFIX),
             account_id=OPERATORS,
             person_id=None,
             endpoint_id=endpoint.id,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from attrs import field, frozen
 
@@ -73,3 +75,30 @@ class DeliveryView:
             created_at=row.created_at,
             ended_at=row.ended_at,
         )
+
+
+@frozen(kw_only=True)
+class DeliveryRequest:
+    """
+    The request of a delivery's attempts, without the time and the signature, which each attempt has anew.
+
+    `body` is what the body says; None if this node lacks the code key, or an erasure took it.
+    """
+
+    url: str = field(repr=False)
+    body: Mapping[str, Any] | None = field(repr=False)
+
+
+@frozen(kw_only=True)
+class WholeDelivery(DeliveryView):
+    """A delivery with its request."""
+
+    request: DeliveryRequest
+
+
+@frozen(kw_only=True)
+class SentTest:
+    """A test event on its way: the delivery of this id is made at once, and then attempted."""
+
+    endpoint_id: str
+    delivery_id: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...application.callbacks.views import CallbackView, DeliveryView
+from ...application.callbacks.views import CallbackView, DeliveryView, SentTest, WholeDelivery
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...domain.callback_endpoint import OPERATORS, meant_for_operators
 from ..wire.structuring import structure
@@ -68,6 +68,15 @@ class Callbacks(Facade):
         return await self._parts.callbacks.deliveries(
             embedder(self._parts, ""), id_of(callback), paging
         )
+
+    async def delivery(self, callback: Reference, delivery: Reference) -> WholeDelivery:
+        """Return a delivery with its request; raise `DeliveryNotFoundError`."""
+        by = embedder(self._parts, "")
+        return await self._parts.callbacks.delivery(by, id_of(callback), id_of(delivery))
+
+    async def test(self, callback: Reference) -> SentTest:
+        """Have a test event sent to an endpoint; raise `CallbackRemovedError`."""
+        return await self._parts.callbacks.test(embedder(self._parts, ""), id_of(callback))
 
     async def redeliver(self, callback: Reference, delivery: Reference) -> DeliveryView:
         """Attempt a delivery again now; raise `DeliveryNotFoundError` or `CallbackRemovedError`."""

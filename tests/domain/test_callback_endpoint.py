@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
 from attrs import evolve
 
+from watchword.domain import callback_endpoint
 from watchword.domain.callback_endpoint import (
     CallbackEndpoint,
     CallbackEndpointCreated,
     CallbackEndpointRemoved,
+    CallbackEndpointTested,
+    CallbackRedelivered,
+    CallbackRemovedError,
     CallbackType,
     callback_endpoint_decider,
     create,
+    redeliver,
     remove,
     wants,
 )
@@ -71,6 +77,36 @@ def test_an_endpoint_is_removed_once() -> None:
         removed_at=NOON,
     ) == (removed)
     assert () == remove(removed, NOON).events
+
+
+def test_what_is_sent_by_hand_is_on_the_record_and_changes_nothing() -> None:
+    """A test and a redelivery are events; the endpoint stays as it is."""
+    live = callback_endpoint_decider.fold([CREATED])
+    tested, again = (
+        callback_endpoint.test(live, NOON, "dlv_one").events,
+        redeliver(live, NOON, "dlv_two").events,
+    )
+
+    assert (CallbackEndpointTested(at=NOON, delivery_id="dlv_one"),) == tested
+    assert (CallbackRedelivered(at=NOON, delivery_id="dlv_two"),) == again
+    assert live == callback_endpoint_decider.fold([*tested, *again], live)
+
+
+@pytest.mark.parametrize("act", [callback_endpoint.test, redeliver])
+def test_nothing_is_sent_to_a_removed_endpoint(act: Callable[..., object]) -> None:
+    """Its secret is gone, so nothing could be signed."""
+    live = callback_endpoint_decider.fold([CREATED])
+    removed = callback_endpoint_decider.fold([*remove(live, NOON).events], live)
+
+    with pytest.raises(CallbackRemovedError):
+        act(removed, NOON, "dlv_one")
+
+
+@pytest.mark.parametrize("pattern", ["callback.test", "callback.*"])
+def test_nobody_asks_for_tests(pattern: str) -> None:
+    """A test is sent to the endpoint that is tested, whatever it asked for (D-511)."""
+    with pytest.raises(ValidationFailedError):
+        create(evolve(CREATED, events=(pattern,)))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from functools import partial
 
 import click
 
-from ....application.callbacks.views import CallbackView, DeliveryView
+from ....application.callbacks.views import CallbackView, DeliveryView, SentTest
 from ..building.groups import epilog, group
 from ..building.record_commands import acting, camel_body, creating, listing
 from ..options.shared import limit_option, private_urls_option
@@ -42,6 +42,9 @@ DELIVERIES = Kind(
         "next attempt": "nextAttemptAt",
         "created": "createdAt",
     },
+)
+_TESTS = Kind(
+    "callbacks", "/callbacks", SentTest, {"endpoint": "endpointId", "delivery": "deliveryId"}
 )
 
 
@@ -129,4 +132,11 @@ callbacks = group(
     ),
     deliveries,
     redeliver,
+    acting(
+        _TESTS,
+        "test",
+        "Send a test event to a callback endpoint, whatever events it wants.",
+        summary="Send a test event to a callback endpoint.",
+        sample="cbk_2x7wq...",
+    ),
 )

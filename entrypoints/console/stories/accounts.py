@@ -26,7 +26,12 @@ from ....domain.accounts.operator_token import (
     OperatorTokenRevoked,
     OperatorTokenUsed,
 )
-from ....domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
+from ....domain.callback_endpoint import (
+    CallbackEndpointCreated,
+    CallbackEndpointRemoved,
+    CallbackEndpointTested,
+    CallbackRedelivered,
+)
 from ....domain.channel import OutcomeStatus
 from ....domain.dlt.template import DltTemplateRegistered, DltTemplateRemoved
 from ....domain.event import Event
@@ -89,6 +94,12 @@ ACCOUNT_STORIES: Mapping[type[Event], Any] = {
         f"A callback endpoint was created, for {counted(len(event.events), 'type')} of events."
     ),
     CallbackEndpointRemoved: lambda _: warn("The callback endpoint was removed."),
+    CallbackEndpointTested: lambda event: Told(
+        f"A test event was sent to the endpoint, as the delivery {event.delivery_id}."
+    ),
+    CallbackRedelivered: lambda event: Told(
+        f"The delivery {event.delivery_id} was attempted again."
+    ),
     DltTemplateRegistered: lambda event: Told(
         f"The DLT template {event.template_id} was registered."
     ),

@@ -41,6 +41,17 @@ async def deliveries(service: Wired, request: web.Request, by: Caller) -> web.Re
     return list_answer(listed).response(by.request_id)
 
 
+async def delivery(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """Show one delivery, with its request."""
+    endpoint_id, delivery_id = request.match_info["id"], request.match_info["deliveryId"]
+    return record_answer(by, await service.callbacks.delivery(by, endpoint_id, delivery_id))
+
+
+async def test(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """Have a test event sent to an endpoint."""
+    return record_answer(by, await service.callbacks.test(by, request.match_info["id"]), 202)
+
+
 async def redeliver(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Have a delivery attempted again, at once."""
     endpoint_id, delivery_id = request.match_info["id"], request.match_info["deliveryId"]
@@ -49,7 +60,7 @@ async def redeliver(service: Wired, request: web.Request, by: Caller) -> web.Res
 
 _list = listing(lambda service: service.callbacks.list)
 _remove = acting(lambda service: service.callbacks.remove)
-_REDELIVER = f"{_ONE}/deliveries/{{deliveryId}}/redeliver"
+_DELIVERY = f"{_ONE}/deliveries/{{deliveryId}}"
 
 CALLBACK_ROUTES = (
     Route("POST", _ALL, create, ALL, About.ACCOUNT),
@@ -57,5 +68,7 @@ CALLBACK_ROUTES = (
     Route("GET", _ONE, get, READ, About.ACCOUNT),
     Route("DELETE", _ONE, _remove, ACT, About.ACCOUNT, bodiless=True),
     Route("GET", f"{_ONE}/deliveries", deliveries, READ, About.ACCOUNT, PAGE),
-    Route("POST", _REDELIVER, redeliver, ACT, About.ACCOUNT, bodiless=True),
+    Route("GET", _DELIVERY, delivery, READ, About.ACCOUNT),
+    Route("POST", f"{_DELIVERY}/redeliver", redeliver, ACT, About.ACCOUNT, bodiless=True),
+    Route("POST", f"{_ONE}/test", test, ACT, About.ACCOUNT, bodiless=True),
 )

@@ -409,12 +409,18 @@ async def _callbacks(walk: Walk) -> None:
     await walk.pins("POST", "/v1/pins", json=wanted)
     await _later(walk)
     listed = await walk.admin("GET", f"{one}/deliveries")
-    delivery = f"{one}/deliveries/{listed['data'][0]['id']}/redeliver"
-    await walk.admin("POST", delivery)
+    delivery = f"{one}/deliveries/{listed['data'][0]['id']}"
+    await walk.admin("GET", delivery)
+    await walk.admin("GET", f"{one}/deliveries/dlv_0")
+    await walk.admin("GET", f"{root}/cbk_0/deliveries/dlv_0")
+    await walk.admin("POST", f"{delivery}/redeliver")
     await walk.admin("POST", f"{one}/deliveries/dlv_0/redeliver")
     await walk.admin("POST", f"{root}/cbk_0/deliveries/dlv_0/redeliver")
+    await walk.admin("POST", f"{one}/test")
+    await walk.admin("POST", f"{root}/cbk_0/test")
     await walk.admin("DELETE", one)
-    await walk.admin("POST", delivery)
+    await walk.admin("POST", f"{delivery}/redeliver")
+    await walk.admin("POST", f"{one}/test")
     for method, path in (
         ("GET", f"{root}/cbk_0"),
         ("DELETE", f"{root}/cbk_0"),
@@ -427,7 +433,9 @@ async def _callbacks(walk: Walk) -> None:
         ("GET", one),
         ("DELETE", one),
         ("GET", f"{one}/deliveries"),
-        ("POST", delivery),
+        ("GET", delivery),
+        ("POST", f"{delivery}/redeliver"),
+        ("POST", f"{one}/test"),
     ):
         await walk.call(method, path)
     for wrong in WRONG_BODIES:

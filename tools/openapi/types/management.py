@@ -21,7 +21,13 @@ from watchword.application.callbacks.deliveries import (
     SECRET_UNREADABLE,
     DeliveryStatus,
 )
-from watchword.application.callbacks.views import CallbackView, DeliveryView
+from watchword.application.callbacks.views import (
+    CallbackView,
+    DeliveryRequest,
+    DeliveryView,
+    SentTest,
+    WholeDelivery,
+)
 from watchword.application.legacy.views import LegacyUserView
 from watchword.application.media.views import MediaView
 from watchword.application.ports.web import WebFailure
@@ -71,6 +77,13 @@ _CALL_FAILURES = (
     WebFailure.TIMEOUT,
 )
 _SOME = {"minItems": 1}
+_DELIVERY: Mapping[str, Any] = {
+    "type": reference("CallbackType"),
+    "status": DeliveryStatus,
+    "error": or_null(
+        words([*_CALL_FAILURES, NOT_2XX, SECRET_UNREADABLE, ENDPOINT_REMOVED, PERSON_ERASED])
+    ),
+}
 
 _KEY = narrowed(ApiKeyView, scopes=tuple[Scope, ...])
 
@@ -102,14 +115,10 @@ NAMED: Mapping[str, Any] = {
         secret={"type": "string"},
     ),
     "DeliveryStatus": DeliveryStatus,
-    "Delivery": narrowed(
-        DeliveryView,
-        type=reference("CallbackType"),
-        status=DeliveryStatus,
-        error=or_null(
-            words([*_CALL_FAILURES, NOT_2XX, SECRET_UNREADABLE, ENDPOINT_REMOVED, PERSON_ERASED])
-        ),
-    ),
+    "Delivery": narrowed(DeliveryView, **_DELIVERY),
+    "DeliveryRequest": narrowed(DeliveryRequest, body=or_null(reference("CallbackBody"))),
+    "WholeDelivery": narrowed(WholeDelivery, **_DELIVERY, request=reference("DeliveryRequest")),
+    "SentTest": SentTest,
     "CallbackBody": CallbackBody,
     "FallbackChannel": words([*MESSAGE_CHANNELS[:2], "wa", *MESSAGE_CHANNELS[2:]]),
     "NewFallbackConfiguration": narrowed(
