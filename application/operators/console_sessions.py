@@ -146,11 +146,12 @@ class ConsoleSessions:
         opened = _opened(session_id, made.state, operator)
         return NewSession(session=opened, secret=f"{session_id}.{secret}")
 
-    async def find(self, secret: str, request_id: str) -> OpenSession | None:
+    async def find(self, secret: str, request_id: str, *, using: bool = True) -> OpenSession | None:
         """
-        Return the open session with a secret, and record that it is used; None if there is none.
+        Return the open session with a secret; None if there is none.
 
-        Raises `UnavailableError` if the store is out of reach.
+        It counts as used, unless a page asks by itself (`using=False`). Raises `UnavailableError` if the
+        store is out of reach.
         """
         found = await self._load(secret)
         if found is None or not found[1].state.open_at(self._clock.real()):
@@ -159,6 +160,8 @@ class ConsoleSessions:
         operator = await self._operator(loaded.state, request_id)
         if operator is None:
             return None
+        if not using:
+            return _opened(session_id, loaded.state, operator)
         state = await self._note_use(operator.caller, session_id, loaded)
         return _opened(session_id, state, operator)
 

@@ -15,6 +15,7 @@ from ...application.ports.channels import ChannelProvider
 from ...application.ports.clock import Clock
 from ...application.ports.code_hasher import CodeHasher
 from ...application.ports.event_store import StoreUnavailable
+from ..addresses.services import is_service_address
 from ..admin_tokens import fault_of
 from ..composition.bootstrap import wired
 from ..sandbox.controls import Sandbox
@@ -114,7 +115,11 @@ class Service:
         return await run_due_to_the_end(parts.due_work, tasks, newest)
 
     def http_app(
-        self, *, admin_token: str | None = None, trusted_proxies: Sequence[str] = ()
+        self,
+        *,
+        admin_token: str | None = None,
+        trusted_proxies: Sequence[str] = (),
+        console_url: str | None = None,
     ) -> web.Application:
         """
         Return the HTTP endpoint of this service, for your own server or a path of your application.
@@ -122,9 +127,10 @@ class Service:
         `outer.add_subapp("/pins", service.http_app())` mounts it; errors keep the form of their area.
         Without an `admin_token` there is nothing under `/admin/v1`. Wrong legacy logins and downloads are
         limited per client: the peer, or the client that a proxy in one of the `trusted_proxies` networks
-        names (D-105). The endpoint must not outlive the service.
-        Raises `SettingsError` for an invalid network, and for a token that can be guessed, unless this
-        is a sandbox (C-96).
+        names (D-105). With a `console_url`, the address before `/console` as browsers see it, operators
+        get the console there. The endpoint must not outlive the service.
+        Raises `SettingsError` for an invalid network or address, for a token that can be guessed, unless
+        this is a sandbox (C-96), and for a console without a token.
         """
         parts = self._lease.parts
         fault = fault_of(admin_token) if parts.sandbox is None else None
@@ -134,13 +140,26 @@ class Service:
             proxies = tuple(ip_network(each) for each in trusted_proxies)
         except ValueError as error:
             raise SettingsError(f"{error}. Give trusted_proxies= such as '10.0.0.0/24'.") from None
+        if console_url is not None and not is_service_address(console_url):
+            raise SettingsError(
+                f"{console_url!r} is no address before /console. Give console_url= such as"
+                " 'https://pins.example.com'."
+            )
+        if console_url is not None and admin_token is None:
+            raise SettingsError("Nobody could sign in to the console. Give admin_token= too.")
         from ..http.app import (  # noqa: PLC0415  most embedders have no use for a server
             Exposure,
             build_app,
         )
 
         exposure = Exposure(admin_token=admin_token, trusted_proxies=proxies)
-        return build_app(parts, exposure)
+        if console_url is None:
+            return build_app(parts, exposure)
+        from ..console.mounting import (  # noqa: PLC0415  without the console, its pages are not loaded
+            console_routes,
+        )
+
+        return build_app(parts, exposure, console=console_routes(parts, console_url))
 
 
 @contextlib.asynccontextmanager

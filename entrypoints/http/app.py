@@ -61,11 +61,13 @@ def build_app(
     exposure: Exposure,
     around: Sequence[Middleware] = (),
     patience: Patience = USUAL_PATIENCE,
+    console: Sequence[Route] = (),
 ) -> web.Application:
     """
     Build the application around a wired service; whoever wired it closes it.
 
-    `around` looks on from outside the edge, the outermost first.
+    `around` looks on from outside the edge, the outermost first. `console` are the routes of the console,
+    if that is not elsewhere.
     """
     routes = CALLER_ROUTES
     if service.sandbox is not None:
@@ -74,7 +76,7 @@ def build_app(
         routes += LEGACY_ROUTES
     if not exposure.admin_apart:
         routes += _operator_routes(service, exposure)
-    return _built(service, exposure, around, patience, routes)
+    return _built(service, exposure, around, patience, (*routes, *console))
 
 
 def build_admin_app(
@@ -82,10 +84,22 @@ def build_admin_app(
     exposure: Exposure,
     around: Sequence[Middleware] = (),
     patience: Patience = USUAL_PATIENCE,
+    console: Sequence[Route] = (),
 ) -> web.Application:
     """Build the application of the operators' own listener: their routes, health, the document (C-96)."""
     routes = HEALTH_ROUTES + _operator_routes(service, exposure) + OPENAPI_ROUTES
-    return _built(service, exposure, around, patience, routes)
+    return _built(service, exposure, around, patience, (*routes, *console))
+
+
+def build_console_app(
+    service: Wired,
+    exposure: Exposure,
+    around: Sequence[Middleware] = (),
+    patience: Patience = USUAL_PATIENCE,
+    console: Sequence[Route] = (),
+) -> web.Application:
+    """Build the application of the console's own listener, which has health besides (C-85)."""
+    return _built(service, exposure, around, patience, (*HEALTH_ROUTES, *console))
 
 
 def build_legacy_app(

@@ -25,10 +25,18 @@ def announcement(
     return f"Watchword serves {apart}{all_else}{endpoint.base(ports[MAIN])}{steps}"
 
 
+def _console_at(ports: Ports, endpoint: Endpoint) -> str:
+    known = endpoint.console_url_known or endpoint.at(ports[endpoint.console_at])
+    return f"{known.rstrip('/')}/console"
+
+
 def _apart(ports: Ports, endpoint: Endpoint) -> Sequence[tuple[str, str]]:
-    """Return the names and addresses of the parts that have a port of their own."""
+    """Return the names and addresses of the parts that have a port of their own, and of the console."""
     named = ((LEGACY, "the legacy platform"), (ADMIN, "the operators' API"))
-    return [(name, endpoint.at(ports[flag])) for flag, name in named if flag in ports]
+    found = [(name, endpoint.at(ports[flag])) for flag, name in named if flag in ports]
+    return (
+        [*found, ("the console", _console_at(ports, endpoint))] if endpoint.has_console else found
+    )
 
 
 def _welcome(ports: Ports, endpoint: Endpoint, settings: Settings) -> str:
@@ -36,7 +44,9 @@ def _welcome(ports: Ports, endpoint: Endpoint, settings: Settings) -> str:
 
     base = endpoint.base(ports[MAIN])
     operators = endpoint.at(ports[ADMIN]) if ADMIN in ports else base
-    elsewhere = [f"\n{name.capitalize()} is at {at}" for name, at in _apart(ports, endpoint)]
+    elsewhere = [
+        f"\n{name[0].upper()}{name[1:]} is at {at}" for name, at in _apart(ports, endpoint)
+    ]
     key, bearer = API_KEY, f"'Authorization: Bearer {API_KEY}'"
     if settings.sandbox_key is not None:
         key = "as in WATCHWORD_SANDBOX_KEY"

@@ -9,14 +9,22 @@ from socket import socket
 
 from ...adapters.logs import logger
 from ..composition.bootstrap import wired
-from ..http.app import Exposure, build_admin_app, build_app, build_legacy_app
+from ..http.app import (
+    Exposure,
+    build_admin_app,
+    build_app,
+    build_console_app,
+    build_legacy_app,
+)
 from ..http.listener.callers_port import CALLERS_PORT
 from ..http.listener.listeners import Listener
 from ..http.listener.patience import FEW_CLIENTS
 from ..http.listener.server import serve as serve_listeners
+from ..http.route import Route
 from ..listening import held
 from ..settings import Settings
-from .endpoint import ADMIN, LEGACY, MAIN, Endpoint
+from ..wired import Wired
+from .endpoint import ADMIN, CONSOLE, LEGACY, MAIN, Endpoint
 from .first_steps import Ready, what_is_missing
 from .observing import Observing, spans
 
@@ -72,10 +80,14 @@ async def serve_endpoint(
             served = metrics_served(meters, endpoint.host, metrics_port, metrics_at)
             more_ports["metrics_port"] = await stack.enter_async_context(served)
         around = observing.around(meters, tracing)
+        pages = {endpoint.console_at: _console(service, endpoint)}
+        of_operators = partial(build_admin_app, service, exposure, around, FEW_CLIENTS)
+        of_console = partial(build_console_app, service, exposure, around, FEW_CLIENTS)
         apps = {
-            MAIN: partial(build_app, service, exposure, around),
+            MAIN: partial(build_app, service, exposure, around, console=pages.get(MAIN, ())),
             LEGACY: partial(build_legacy_app, service, exposure, around),
-            ADMIN: partial(build_admin_app, service, exposure, around, FEW_CLIENTS),
+            ADMIN: partial(of_operators, console=pages.get(ADMIN, ())),
+            CONSOLE: partial(of_console, console=pages.get(CONSOLE, ())),
         }
         listeners = [
             Listener(apps[flag](), endpoint.host, port, flag, doorways[flag])
@@ -84,3 +96,12 @@ async def serve_endpoint(
         await serve_listeners(
             listeners, drain_timeout=endpoint.drain_timeout, listening=listening, meters=meters
         )
+
+
+def _console(service: Wired, endpoint: Endpoint) -> Sequence[Route]:
+    if not endpoint.has_console:
+        return ()
+    # Without the console, neither its pages nor the library that renders them are loaded.
+    from ..console.mounting import console_routes
+
+    return console_routes(service, endpoint.console_url_known)

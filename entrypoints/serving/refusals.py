@@ -20,6 +20,10 @@ def check_exposure(settings: Settings, endpoint: Endpoint) -> None:
     """Refuse to expose a sandbox, which shows its codes, or the operators' routes (C-4, C-96)."""
     if endpoint.admin_port is not None and not endpoint.admin_token:
         raise SettingsError("--admin-port has nothing to serve. Set WATCHWORD_ADMIN_TOKEN.")
+    if endpoint.console_port is not None and not endpoint.admin_token:
+        raise SettingsError("--console-port has nothing to serve. Set WATCHWORD_ADMIN_TOKEN.")
+    if endpoint.console_port is not None and endpoint.no_console:
+        raise SettingsError("--console-port and --no-console exclude each other. Leave one out.")
     if not settings.sandbox:
         if endpoint.sandbox_public:
             raise SettingsError("--sandbox-public goes with --sandbox.")

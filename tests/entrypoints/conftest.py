@@ -23,6 +23,7 @@ from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.http.listener.listeners import Listener
 from watchword.entrypoints.http.listener.patience import USUAL_PATIENCE, Patience
 from watchword.entrypoints.http.listener.server import open_listeners
+from watchword.entrypoints.http.route import Route
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 from watchword.entrypoints.wired import Wired
 
@@ -86,9 +87,10 @@ async def listening(
     exposure: Exposure = EXPOSED,
     around: Sequence[Middleware] = (),
     patience: Patience = USUAL_PATIENCE,
+    console: Sequence[Route] = (),
 ) -> AsyncIterator[Caller]:
     """Serve HTTP as `watchword serve` does, and yield a client with the sandbox's key."""
-    app = build_app(service, exposure, around, patience)
+    app = build_app(service, exposure, around, patience, console)
     async with (
         open_listeners(Listener(app, "127.0.0.1", 0, "--port"), drain_timeout=10) as (port,),
         ClientSession(connector=TCPConnector(limit=0)) as session,

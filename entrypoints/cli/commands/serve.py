@@ -69,8 +69,21 @@ _MOST_WORKERS = 64
 @option(
     "--admin-port",
     type=click.IntRange(0, 65535),
-    help="Port of the operators' routes (/admin/v1), which are else on --port; 0 takes a free one.",
+    help="Port of the operators' routes (/admin/v1) and the console, which are else on --port;"
+    " 0 takes a free one.",
 )
+@option(
+    "--console-port",
+    type=click.IntRange(0, 65535),
+    help="Port of the console alone (/console); 0 takes a free one.",
+)
+@option(
+    "--console-url",
+    metavar="URL",
+    callback=address,
+    help="Address before /console as browsers see it, where it is not --public-url.",
+)
+@option("--no-console", is_flag=True, help="Leave the console out.")
 @store_options
 @option(
     "--public-url",

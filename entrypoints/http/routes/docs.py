@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-from functools import cache
 from pathlib import Path
 
 from aiohttp import web
-from aiohttp.hdrs import (
-    CACHE_CONTROL,
-    CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE,
-    ETAG,
-    IF_NONE_MATCH,
-)
+from aiohttp.hdrs import CACHE_CONTROL, CONTENT_SECURITY_POLICY
 
 from ...wired import Wired
 from ..answers import Answer
-from ..listener.json_response import REQUEST_ID
 from ..openapi_document import description_of
+from ..release_files import release_file
 from ..request_ids import request_id_of
 from ..route import NOTHING, About, Route
 
@@ -33,11 +25,6 @@ _ASSETS = {
         _SWAGGER_UI / "swagger-ui.css",
     )
 }
-_TYPES = {
-    ".css": "text/css; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-}
 # Nothing is fetched from anywhere else, and nothing runs that does not stand in a file of ours. Icons
 # in the style sheet are `data:` addresses.
 _HEADERS = {
@@ -51,7 +38,7 @@ _HEADERS = {
 
 async def page(_: Wired, request: web.Request) -> web.StreamResponse:
     """Show the page."""
-    return _file(request, _PAGE, "no-cache")
+    return release_file(request, _PAGE, {**_HEADERS, CACHE_CONTROL: "no-cache"})
 
 
 async def asset(_: Wired, request: web.Request) -> web.StreamResponse:
@@ -59,34 +46,12 @@ async def asset(_: Wired, request: web.Request) -> web.StreamResponse:
     path = _ASSETS.get(request.match_info["file"])
     if path is None:
         raise web.HTTPNotFound
-    return _file(request, path, "public, max-age=86400")
+    return release_file(request, path, {**_HEADERS, CACHE_CONTROL: "public, max-age=86400"})
 
 
 async def openapi(service: Wired, request: web.Request) -> web.Response:
     """Answer with the description of all that the service has."""
     return Answer(200, description_of(service)).response(request_id_of(request))
-
-
-@cache
-def _content(path: Path) -> tuple[bytes, str]:
-    """Read a file of the release, and name what is in it, once."""
-    content = path.read_bytes()
-    return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-
-
-def _file(request: web.Request, path: Path, caching: str) -> web.Response:
-    # From memory: aiohttp's answer out of a file says some refusals itself, past the edge.
-    content, etag = _content(path)
-    headers = {
-        **_HEADERS,
-        CACHE_CONTROL: caching,
-        CONTENT_TYPE: _TYPES[path.suffix],
-        ETAG: etag,
-        REQUEST_ID: request_id_of(request),
-    }
-    if request.headers.get(IF_NONE_MATCH) == etag:
-        return web.Response(status=304, headers=headers)
-    return web.Response(body=content, headers=headers)
 
 
 # They say only what the document says, which anybody may read.

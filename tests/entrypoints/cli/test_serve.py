@@ -7,6 +7,8 @@ import re
 import shlex
 import signal
 import socket
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -24,15 +26,23 @@ from watchword.entrypoints.serving.first_steps import NothingToSendWith, what_is
 from watchword.entrypoints.settings import Settings
 
 
+def status_of(running: Served, path: str) -> int:
+    """Return the status of a page."""
+    with closing(HTTPConnection(running.url.removeprefix("http://"), timeout=30)) as connection:
+        connection.request("GET", path)
+        return connection.getresponse().status
+
+
 def test_a_sandbox_says_what_one_needs_to_try_it(sandbox: Served) -> None:
-    """It prints its address, the key, the template's id, the operator's token and its routes."""
+    """It prints its address, the key, the template's id, the operator's token, routes and console."""
     assert [
         f"Watchword sandbox at {sandbox.url}",
         "  API key      sandbox-key",
         "  template id  tpl_demo",
         "  admin token  sandbox-admin",
         f"  routes       {sandbox.url}/docs",
-    ] == sandbox.said.splitlines()[:5]
+    ] == [line for line in sandbox.said.splitlines() if "console" not in line][:5]
+    assert f"The console is at {sandbox.url}/console" == sandbox.said.splitlines()[1]
     assert (200, {"status": "ready"}) == sandbox.ask("GET", "/health/ready", key=None)
 
 
@@ -148,10 +158,12 @@ def test_the_operators_can_have_a_port_of_their_own(tmp_path: Path, alone: Run) 
     own = {"WATCHWORD_ADMIN_PORT": "0", "WATCHWORD_ADMIN_TOKEN": token}
     with served(tmp_path / "own", **own) as running:
         told = re.fullmatch(
-            r"Watchword serves the operators' API at (http://\S+), all else at (http://\S+)\n",
+            r"Watchword serves the operators' API at (http://\S+), the console at (http://\S+)/console,"
+            r" all else at (http://\S+)\n",
             running.said,
         )
         assert told is not None
+        assert told[2] == told[1]
         operators = evolve(running, url=told[1])
         missing, error = running.ask("GET", listed, key=token)
         there = [
@@ -165,6 +177,29 @@ def test_the_operators_can_have_a_port_of_their_own(tmp_path: Path, alone: Run) 
     assert [200, 200, 200, 404, 404] == there
     assert 401 == callers
     assert 0 == made.exit_code
+
+
+def test_the_console_can_have_a_port_of_its_own(tmp_path: Path) -> None:
+    """The console is there alone, with health, and neither with the operators nor the callers (C-85)."""
+    with served(tmp_path, "--sandbox", "--admin-port", "0", "--console-port", "0") as running:
+        (place,) = re.findall(r"The console is at (http://\S+)/console\n", running.said)
+        (operators,) = re.findall(r"The operators' API is at (\S+)\n", running.said)
+        ports = [evolve(running, url=each) for each in (place, running.url, operators)]
+        login = [status_of(each, "/console/login") for each in ports]
+        alive = ports[0].ask("GET", "/health/live", key=None)[0]
+        api = ports[0].ask("GET", "/v1/templates")[0]
+
+    assert [200, 404, 404] == login
+    assert (200, 404) == (alive, api)
+
+
+def test_a_service_may_leave_the_console_out(tmp_path: Path) -> None:
+    """With `--no-console` there is none, and nothing says so but its absence (C-85)."""
+    with served(tmp_path, "--sandbox", "--no-console") as running:
+        status = status_of(running, "/console")
+
+    assert "console" not in running.said
+    assert 404 == status
 
 
 def test_the_phone_moves_with_the_operators_port(tmp_path: Path) -> None:
@@ -389,6 +424,16 @@ def test_a_second_process_on_one_store_is_refused(sandbox: Served) -> None:
             ("--admin-port", "0"),
             {},
             "--admin-port has nothing to serve. Set WATCHWORD_ADMIN_TOKEN.",
+        ),
+        (
+            ("--console-port", "0"),
+            {},
+            "--console-port has nothing to serve. Set WATCHWORD_ADMIN_TOKEN.",
+        ),
+        (
+            ("--console-port", "0", "--no-console"),
+            {"WATCHWORD_ADMIN_TOKEN": "t" * 32},
+            "--console-port and --no-console exclude each other. Leave one out.",
         ),
         (
             ("--store", "mongodb://somewhere"),

@@ -1,0 +1,94 @@
+"""Fields that a page's form posts, or is filled with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from urllib.parse import parse_qsl
+
+from aiohttp import web
+
+from ...domain.errors import FieldProblem, ValidationFailedError
+from ..http.listener.bodies import read_body
+
+_TYPE = "application/x-www-form-urlencoded"
+_MOST_FIELDS = 1000
+
+
+class Form:
+    """
+    The texts of a form's fields, and what is wrong with them.
+
+    A problem belongs to the field of its path in the documented spelling (`channels[0].contentText`).
+    """
+
+    def __init__(
+        self, given: Mapping[str, Sequence[str]], problems: Iterable[FieldProblem] = ()
+    ) -> None:
+        self._given = given
+        self.problems = tuple(problems)
+
+    @classmethod
+    def of(cls, **values: str | Sequence[str] | None) -> Form:
+        """Return a form that is filled with values; None leaves a field empty."""
+        return cls(
+            {
+                name: [value] if isinstance(value, str) else list(value)
+                for name, value in values.items()
+                if value is not None
+            }
+        )
+
+    def get(self, name: str, default: str = "") -> str:
+        """Return the text of a field without blanks around it; the default for an absent one."""
+        given = self._given.get(name)
+        return given[-1].strip() if given else default
+
+    def optional(self, name: str) -> str | None:
+        """Return the text of a field; None for an empty one."""
+        return self.get(name) or None
+
+    def all(self, name: str) -> list[str]:
+        """Return the texts of a field that comes several times."""
+        return list(self._given.get(name, ()))
+
+    def checked(self, name: str) -> bool:
+        """Return whether a box is ticked."""
+        return name in self._given
+
+    def names(self) -> list[str]:
+        """Return the names of the fields that there are."""
+        return list(self._given)
+
+    def problem(self, name: str) -> str:
+        """Return what is wrong with a field; nothing if it is right."""
+        return "; ".join(each.message for each in self.problems if each.path == name)
+
+    def with_problems(self, refusal: ValidationFailedError) -> Form:
+        """Return the same fields with the problems of a refusal."""
+        return Form(self._given, refusal.problems)
+
+
+async def posted(request: web.Request) -> Form:
+    """
+    Read the form that a request posts.
+
+    Raises `HTTPUnsupportedMediaType` for another type, and `ValidationFailedError` for what is no UTF-8
+    or has too many fields.
+    """
+    if request.content_type != _TYPE:
+        raise web.HTTPUnsupportedMediaType
+    body = await read_body(request)
+    try:
+        pairs = parse_qsl(
+            body.decode(),
+            keep_blank_values=True,
+            max_num_fields=_MOST_FIELDS,
+            errors="strict",
+        )
+    except ValueError:
+        rule = f"must be a form in UTF-8 with at most {_MOST_FIELDS} fields"
+        raise ValidationFailedError([FieldProblem("body", rule)]) from None
+    given: dict[str, list[str]] = {}
+    for name, value in pairs:
+        given.setdefault(name, []).append(value.replace("\r\n", "\n"))
+    return Form(given)

@@ -1,0 +1,82 @@
+"""The gate of the console: a page is open to sessions whose token has what its row in the table needs."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from aiohttp import web
+from aiohttp.hdrs import METH_POST
+
+from ...application.errors import UnavailableError
+from ...application.paging import Paging
+from ...application.ports.event_store import StoreUnavailable
+from ...domain.errors import DomainError, RetryLaterError
+from ..http.edge import REFUSAL
+from ..http.operator_handlers import account_filter
+from ..http.request_ids import request_id_of
+from ..http.route import About
+from ..http.statuses import STATUSES
+from ..wired import Wired
+from .cookies import CSRF_FIELD, Cookies, check_csrf
+from .forms import posted
+from .page import Page
+from .rendering import page_response
+from .signing_in import to_login
+from .visit import Visit
+
+Handler = Callable[[Wired, web.Request], Awaitable[web.StreamResponse]]
+# The chooser of accounts has so many entries; a longer list is searched by the address.
+_MOST_ACCOUNTS = Paging(page_size=100)
+
+
+class ConsoleGate:
+    """Opens pages below `base`, the path of the console as browsers see it."""
+
+    def __init__(self, base: str, cookies: Cookies) -> None:
+        self._base = base
+        self._cookies = cookies
+
+    def opened(self, page: Page) -> Handler:
+        """Return the handler of a page, behind what its row needs."""
+
+        async def opened(service: Wired, request: web.Request) -> web.StreamResponse:
+            try:
+                return await self._answer(service, request, page)
+            except DomainError as refusal:
+                return self._refused(request, refusal)
+            except StoreUnavailable:
+                return self._refused(request, UnavailableError())
+
+        return opened
+
+    async def _answer(self, service: Wired, request: web.Request, page: Page) -> web.StreamResponse:
+        secret = self._cookies.session(request)
+        sessions = service.console_sessions
+        session = await sessions.find(secret, request_id_of(request)) if secret else None
+        if secret is None or session is None:
+            return to_login(request, self._base, ended=secret is not None)
+        form = None
+        if page.method == METH_POST:
+            form = await posted(request)
+            check_csrf(request, secret, form.get(CSRF_FIELD))
+        session.operator.require(page.needs, whole_store=page.about is About.STORE)
+        by = session.operator.caller
+        visit = Visit(
+            service,
+            request,
+            session,
+            self._base,
+            await account_filter(service, by, request),
+            (await service.accounts.list(by, _MOST_ACCOUNTS)).data,
+            secret,
+            form,
+        )
+        return await page.show(visit)
+
+    def _refused(self, request: web.Request, refusal: DomainError) -> web.Response:
+        request[REFUSAL] = refusal.code
+        facts = {"base": self._base, "refusal": refusal, "request_id": request_id_of(request)}
+        answer = page_response(request, "refused.html", facts, STATUSES[refusal.code])
+        if isinstance(refusal, RetryLaterError | UnavailableError):
+            answer.headers["Retry-After"] = str(refusal.retry_after_seconds)
+        return answer

@@ -1,0 +1,95 @@
+"""Tells an open page that what it shows has grown, by server-sent events."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+from aiohttp import web
+from aiohttp.hdrs import CONTENT_TYPE
+
+from ...application.audit.log_search import LogSearch
+from ...application.audit.reading_log import LogPage
+from ...application.errors import UnavailableError
+from ..http.listener.json_response import REQUEST_ID
+from ..http.listener.leaving import leaving_ends
+from ..http.listener.stopping import STOPPING
+from ..http.request_ids import request_id_of
+from .cookies import Cookies
+from .rendering import PAGE_HEADERS
+from .visit import Visit
+
+# A page that stays open asks again after this time, which bounds how long a forgotten one costs.
+_SECONDS = 300.0
+_LOOK_SECONDS = 15.0
+_AT_ONCE = 100
+MOST_LIVE = 64
+
+
+class Live:
+    """Streams `changed` to pages: whenever a stream gets events, or the log does."""
+
+    def __init__(self, cookies: Cookies) -> None:
+        self._cookies = cookies
+        self._open = 0
+
+    async def show(self, visit: Visit) -> web.StreamResponse:
+        """
+        Tell of new events of `stream`, or of the account, until the page is closed or the session ends.
+
+        A bound token hears of its account's events alone. Raises `UnavailableError` above `MOST_LIVE`.
+        """
+        if self._open >= MOST_LIVE:
+            raise UnavailableError
+        self._open += 1
+        try:
+            return await self._tell(visit)
+        finally:
+            self._open -= 1
+
+    async def _tell(self, visit: Visit) -> web.StreamResponse:
+        request = visit.request
+        response = web.StreamResponse(
+            headers={
+                **PAGE_HEADERS,
+                CONTENT_TYPE: "text/event-stream; charset=utf-8",
+                REQUEST_ID: request_id_of(request),
+                "X-Accel-Buffering": "no",
+            }
+        )
+        await response.prepare(request)
+        with suppress(ConnectionResetError):
+            await response.write(b": open\n\n")
+            await self._follow(visit, response)
+        return response
+
+    async def _follow(self, visit: Visit, response: web.StreamResponse) -> None:
+        service, request = visit.service, visit.request
+        stream = request.query.get("stream")
+        search = LogSearch(streams=frozenset({stream} if stream else ()))
+        after = await service.journal.newest()
+        loop = asyncio.get_running_loop()
+        until = loop.time() + _SECONDS
+        while loop.time() < until and await self._still_open(visit):
+            page = LogPage((), after)
+            try:
+                async with asyncio.timeout(None) as deadline:
+                    stopping = request.app[STOPPING].may_end(deadline, request)
+                    with stopping, leaving_ends(deadline, request):
+                        page = await service.watching_log.events(
+                            after, _AT_ONCE, search, _LOOK_SECONDS
+                        )
+            except TimeoutError:
+                return
+            after = page.next
+            mine = [each for each in page.events if visit.account_id in (None, each.account)]
+            line = f"event: changed\ndata: {after}\n\n" if mine else ": nothing new\n\n"
+            await response.write(line.encode())
+
+    async def _still_open(self, visit: Visit) -> bool:
+        secret = self._cookies.session(visit.request)
+        if secret is None:
+            return False
+        sessions = visit.service.console_sessions
+        found = await sessions.find(secret, request_id_of(visit.request), using=False)
+        return found is not None

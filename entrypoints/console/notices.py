@@ -1,0 +1,21 @@
+"""What a page says after a form has done its work; addresses name a notice, and cannot word one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+NOTICES: Mapping[str, str] = {
+    "signed-out": "You are signed out.",
+    "session-ended": "Your session has ended. Sign in again.",
+    "created": "Created.",
+    "changed": "The change is saved.",
+    "revoked": "Revoked. It opens nothing from its next request on.",
+    "removed": "Removed.",
+    "enabled": "Enabled.",
+    "disabled": "Disabled.",
+    "approved": "Approved.",
+    "rejected": "Rejected.",
+    "submitted": "Submitted.",
+    "redelivered": "The delivery is attempted again.",
+    "released": "Released. The count of the subject begins anew.",
+}

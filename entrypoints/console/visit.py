@@ -1,0 +1,138 @@
+"""One request of somebody who signed in, as the pages see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from aiohttp import web
+from aiohttp.hdrs import CACHE_CONTROL, LOCATION
+from attrs import field, frozen
+from markupsafe import Markup
+
+from ...application.accounts.views import AccountView
+from ...application.caller import Caller
+from ...application.operators.console_sessions import OpenSession
+from ...application.paging import Listed
+from ...domain.accounts.token_role import TokenRole
+from ..http.listener.json_response import REQUEST_ID
+from ..http.request_ids import request_id_of
+from ..http.route import About
+from ..wire.codec import unstructure
+from ..wired import Wired
+from .cookies import CSRF_FIELD, csrf_of
+from .forms import Form
+from .navigation import sections
+from .rendering import page_response, pages
+
+
+@frozen
+class Visit:
+    """
+    A request, its session, and the account that it is about.
+
+    `account_id` is None for all accounts, which a bound token never sees. `base` is the path of the
+    console as browsers see it.
+    """
+
+    service: Wired
+    request: web.Request
+    session: OpenSession
+    base: str
+    account_id: str | None
+    accounts: Sequence[AccountView]
+    _secret: str = field(repr=False)
+    _form: Form | None = None
+
+    @property
+    def by(self) -> Caller:
+        """The token, as the actor of what the page does."""
+        return self.session.operator.caller
+
+    @property
+    def role(self) -> TokenRole:
+        """The role of the token."""
+        return self.session.operator.role
+
+    @property
+    def account(self) -> str | None:
+        """The account as the address of the page names it."""
+        return self.request.query.get("account") or None
+
+    def may(self, role: TokenRole, about: About = About.ACCOUNT) -> bool:
+        """Return whether the token opens what needs a role."""
+        return self.session.operator.may(role, whole_store=about is About.STORE)
+
+    @property
+    def form(self) -> Form:
+        """The fields that the request posts; none for a page that is only looked at."""
+        return self._form or Form({})
+
+    def href(self, path: str, **query: Any) -> str:
+        """Return the address of a page, about the same account unless `account` is given."""
+        given = {"account": self.account, **query}
+        wanted = {name: value for name, value in given.items() if value not in (None, "")}
+        return f"{self.base}{path}" + (f"?{urlencode(wanted, doseq=True)}" if wanted else "")
+
+    def here(self, **changed: Any) -> str:
+        """Return the address of this page with some parameters changed; None leaves one out."""
+        query: dict[str, Any] = {
+            name: self.request.query.getall(name) for name in self.request.query
+        }
+        return self.href(self.path, **{**query, "done": None, **changed})
+
+    @property
+    def path(self) -> str:
+        """The path of the page below the console."""
+        path = self.request.path
+        return path[path.index("/console") + len("/console") :]
+
+    def is_in(self, section: str) -> bool:
+        """Return whether the page is in an area of the menu."""
+        inside = self.path == section or self.path.startswith(f"{section}/")
+        return inside if section else self.path == ""
+
+    def kept_query(self) -> Sequence[tuple[str, str]]:
+        """Return the parameters that stay when another account is chosen."""
+        left = ("account", "page", "done")
+        return [(name, text) for name, text in self.request.query.items() if name not in left]
+
+    def shown(self, record: Any) -> dict[str, Any]:
+        """Return a record as the API shows it to this token."""
+        wire: dict[str, Any] = record if isinstance(record, dict) else unstructure(record)
+        return wire
+
+    def show(self, template: str, /, *, status: int = 200, **facts: Any) -> web.Response:
+        """Answer with a page."""
+        return page_response(self.request, template, {**self._common(), **facts}, status)
+
+    def redirect(self, path: str, *, done: str | None = None, **query: Any) -> web.Response:
+        """Lead on to a page after a form has done its work; `done` names a notice."""
+        headers = {
+            LOCATION: self.href(path, done=done, **query),
+            CACHE_CONTROL: "no-store",
+            REQUEST_ID: request_id_of(self.request),
+        }
+        return web.Response(status=303, headers=headers)
+
+    def _common(self) -> dict[str, Any]:
+        return {
+            "visit": self,
+            "href": self.href,
+            "here": self.here,
+            "csrf": self._csrf,
+            "pager": self._pager,
+            "role": TokenRole,
+            "about": About,
+            "sections": sections(self.may, sandbox=self.service.sandbox is not None),
+            "done": self.request.query.get("done", ""),
+        }
+
+    def _csrf(self) -> Markup:
+        text = csrf_of(self._secret)
+        return Markup('<input type="hidden" name="{}" value="{}">').format(CSRF_FIELD, text)
+
+    def _pager(self, listed: Listed[Any]) -> Markup:
+        template = pages().get_template("pager.html")
+        return Markup(template.render(listed=listed, here=self.here))  # noqa: S704  a template of ours, which escapes
