@@ -20,7 +20,7 @@ from ..wired import Wired
 from .cookies import CSRF_FIELD, Cookies, check_csrf
 from .forms import posted
 from .page import Page
-from .rendering import page_response
+from .rendering import Compiling, page_response
 from .signing_in import to_login
 from .visit import Visit
 
@@ -32,14 +32,16 @@ _MOST_ACCOUNTS = Paging(page_size=100)
 class ConsoleGate:
     """Opens pages below `base`, the path of the console as browsers see it."""
 
-    def __init__(self, base: str, cookies: Cookies) -> None:
+    def __init__(self, base: str, cookies: Cookies, compiling: Compiling) -> None:
         self._base = base
         self._cookies = cookies
+        self._compiling = compiling
 
     def opened(self, page: Page) -> Handler:
         """Return the handler of a page, behind what its row needs."""
 
         async def opened(service: Wired, request: web.Request) -> web.StreamResponse:
+            await self._compiling.wait()
             try:
                 return await self._answer(service, request, page)
             except DomainError as refusal:

@@ -17,7 +17,7 @@ from .gate import ConsoleGate
 from .live import Live
 from .page import Page
 from .pages import PAGES, SANDBOX_PAGES
-from .rendering import PAGE_HEADERS, static_files
+from .rendering import PAGE_HEADERS, Compiling, static_files
 from .signing_in import SigningIn
 from .visit import Visit
 
@@ -34,7 +34,9 @@ def console_routes(service: Wired, browsers_url: str | None = None) -> tuple[Rou
     public = urlsplit(browsers_url or "")
     base = public.path.rstrip("/") + _ROOT
     cookies = Cookies(base, secure=public.scheme == "https")
-    gate, signing_in = ConsoleGate(base, cookies), SigningIn(base, cookies)
+    compiling = Compiling()
+    gate = ConsoleGate(base, cookies, compiling)
+    signing_in = SigningIn(base, cookies, compiling)
     pages = (
         *PAGES,
         *(SANDBOX_PAGES if service.sandbox is not None else ()),

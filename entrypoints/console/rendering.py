@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Mapping
 from datetime import datetime
@@ -53,8 +54,21 @@ def pages() -> Environment:
     return environment
 
 
-def compile_pages() -> None:
-    """Compile every template, which takes longer than a request may hold the event loop."""
+class Compiling:
+    """Compiles every template before the first page is shown, beside the event loop (C-94)."""
+
+    def __init__(self) -> None:
+        self._done: asyncio.Future[None] | None = None
+
+    async def wait(self) -> None:
+        """Wait until all templates are compiled; the first who waits starts it."""
+        if self._done is None:
+            self._done = asyncio.ensure_future(asyncio.to_thread(_compile_pages))
+        # A visitor who goes away does not end it for the others.
+        await asyncio.shield(self._done)
+
+
+def _compile_pages() -> None:
     environment = pages()
     for name in environment.list_templates(extensions=["html"]):
         environment.get_template(name)

@@ -20,7 +20,7 @@ from ..wired import Wired
 from .cookies import CSRF_FIELD, Cookies, check_csrf, csrf_of
 from .forms import posted
 from .notices import NOTICES
-from .rendering import page_response
+from .rendering import Compiling, page_response
 
 _HX_REQUEST, _HX_REDIRECT = "HX-Request", "HX-Redirect"
 
@@ -44,16 +44,19 @@ def to_login(request: web.Request, base: str, *, ended: bool = False) -> web.Res
 class SigningIn:
     """The page of the log-in, and what its form and that of the log-out post to."""
 
-    def __init__(self, base: str, cookies: Cookies) -> None:
+    def __init__(self, base: str, cookies: Cookies, compiling: Compiling) -> None:
         self._base = base
         self._cookies = cookies
+        self._compiling = compiling
 
     async def show(self, _: Wired, request: web.Request) -> web.StreamResponse:
         """Show the form."""
+        await self._compiling.wait()
         return self._page(request, request.query.get("next", ""))
 
     async def sign_in(self, service: Wired, request: web.Request) -> web.StreamResponse:
         """Begin a session with a token; wrong ones are counted by client (C-85)."""
+        await self._compiling.wait()
         form = await posted(request)
         beyond = form.get("next")
         try:

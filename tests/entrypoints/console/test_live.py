@@ -1,0 +1,83 @@
+"""Open pages hear that what they show has grown (console.md section 3)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from aiohttp import ClientResponse
+
+from tests.entrypoints.caller import Caller
+from tests.entrypoints.console.conftest import ConsoleAs
+from tests.entrypoints.console.visitor import Visitor
+from watchword.application.caller import ADMIN
+from watchword.application.caller import Caller as By
+from watchword.application.paging import Paging
+from watchword.domain.accounts.token_role import TokenRole
+from watchword.entrypoints.console.live import MOST_LIVE
+from watchword.entrypoints.wired import Wired
+
+_PATIENCE = 30
+
+
+async def follow(visitor: Visitor, query: str = "") -> ClientResponse:
+    """Open the stream of events, and read that it is open."""
+    url = visitor.endpoint.make_url(f"/console/live{query}")
+    response = await visitor.session.get(url)
+    if response.status == 200:
+        assert b": open\n" == await response.content.readline()
+    return response
+
+
+async def heard(response: ClientResponse) -> str:
+    """Return the name of the next event; nothing when the stream ends."""
+    async with asyncio.timeout(_PATIENCE):
+        async for line in response.content:
+            if line.startswith(b"event: "):
+                return line.decode().removeprefix("event: ").strip()
+    return ""
+
+
+async def test_a_page_hears_of_new_events_of_its_stream(console: Visitor, caller: Caller) -> None:
+    """An event of the stream is told, and no event of another."""
+    pin, other = await caller.created(), await caller.created("+919812345611")
+    response = await follow(console, f"?stream={pin}")
+    await caller.verify(other, "000000")
+    await caller.verify(pin, "000000")
+    assert "changed" == await heard(response)
+    response.close()
+
+
+async def test_a_bound_token_hears_of_its_account_alone(
+    console_as: ConsoleAs, caller: Caller, service: Wired
+) -> None:
+    """The stream of a bound token is silent about the events of other accounts."""
+    root = By("", ADMIN, "req")
+    acme = await service.accounts.create(root, "acme")
+    bound = await console_as(TokenRole.AUDITOR, "acme")
+    response = await follow(bound)
+    await caller.created()
+    await service.api_keys.create(By(acme.id, ADMIN, "req"), "web")
+    assert "changed" == await heard(response)
+    line = (await response.content.readline()).decode()
+    newest = await service.journal.newest()
+    assert int(line.removeprefix("data: ")) >= newest - 1
+    response.close()
+
+
+async def test_it_ends_with_its_session(console_as: ConsoleAs, service: Wired) -> None:
+    """Once the token is revoked, the stream ends after the next event."""
+    visitor = await console_as(TokenRole.AUDITOR)
+    response = await follow(visitor)
+    (token,) = (await service.operator_tokens.list(None, Paging())).data
+    await service.operator_tokens.revoke(By("", ADMIN, "req"), token.id)
+    names = [await heard(response) for _ in range(2)]
+    assert "" == names[-1]
+
+
+async def test_few_are_open_at_once(console: Visitor) -> None:
+    """Beyond the bound, a page is refused, and reads as it is."""
+    opened = [await follow(console) for _ in range(MOST_LIVE)]
+    refused = await follow(console)
+    assert 503 == refused.status
+    for each in (*opened, refused):
+        each.close()
