@@ -101,6 +101,9 @@ if TYPE_CHECKING:
     from .domain.accounts.fallback_configuration import (
         FallbackConfigurationNotFoundError as FallbackConfigurationNotFoundError,
     )
+    from .domain.accounts.operator_token import (
+        OperatorTokenNotFoundError as OperatorTokenNotFoundError,
+    )
     from .domain.callback_endpoint import CallbackNotFoundError as CallbackNotFoundError
     from .domain.callback_endpoint import CallbackRemovedError as CallbackRemovedError
     from .domain.channel import Channel as Channel
@@ -245,6 +248,7 @@ _HOMES = {
         ".application.pins.views": ("VerificationView",),
         ".domain.accounts.account": ("AccountNotFoundError", "AccountSuspendedError"),
         ".domain.accounts.api_key": ("ApiKeyNotFoundError", "ForbiddenError", "UnauthorizedError"),
+        ".domain.accounts.operator_token": ("OperatorTokenNotFoundError",),
         ".domain.callback_endpoint": ("CallbackNotFoundError", "CallbackRemovedError"),
         ".domain.channel": (
             "Channel",

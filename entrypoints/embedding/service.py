@@ -59,6 +59,7 @@ from .setting_up import (
 from .short_links import ShortLinks
 from .statistics import Statistics
 from .test_destinations import TestDestinations
+from .tokens import Tokens
 from .whatsapp_templates import WhatsappTemplates
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ class Service:
     opt_lists: OptLists
     people: People
     test_destinations: TestDestinations
+    tokens: Tokens
     events: Events
     _lease: Lease = field(repr=False)
 
@@ -257,6 +259,7 @@ async def open(  # noqa: A001  the documented name
             opt_lists=OptLists(lease),
             people=People(lease),
             test_destinations=TestDestinations(lease),
+            tokens=Tokens(lease),
             events=Events(lease),
             lease=lease,
         )

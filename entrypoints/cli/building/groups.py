@@ -27,6 +27,7 @@ SUMMARIES = {
     "stats": "Show what became of codes, as a table with bars.",
     "templates": "Make, list and change PIN templates.",
     "test-destinations": "Give destinations fixed codes for tests, list and remove them.",
+    "tokens": "Make, list and revoke operators' tokens, each with a role.",
     "whatsapp": "Check WhatsApp templates, list them, and decide on them.",
     "worker": "Do what falls due, without the HTTP endpoint.",
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from functools import partial
 
 import click
@@ -13,18 +12,7 @@ from ..building.groups import group
 from ..building.record_commands import account_option, acting, creating, listing
 from ..options.shared import time
 from ..output.records import echo_with_secret
-from ..service.records import Kind, Record
-
-
-def _state(record: Record) -> str:
-    revoked, expires = record.get("revokedAt"), record.get("expiresAt")
-    if revoked is not None:
-        return f"revoked {revoked}"
-    if expires is None:
-        return "valid"
-    over = datetime.fromisoformat(expires) <= datetime.now(UTC)
-    return f"{'expired' if over else 'valid until'} {expires}"
-
+from ..service.records import Kind, validity
 
 API_KEYS = Kind(
     "keys",
@@ -38,7 +26,7 @@ API_KEYS = Kind(
         "scopes": "scopes",
         "auto-match": "templateAutoMatch",
         "last used": "lastUsedAt",
-        "state": _state,
+        "state": validity,
     },
 )
 

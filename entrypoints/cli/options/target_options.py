@@ -33,7 +33,7 @@ _service_options = together(
     option(
         "--admin-token",
         metavar="TOKEN",
-        help="The operator's token. Better in the variable: others can see a command line.",
+        help="An operator's token. Better in the variable: others can see a command line.",
     ),
 )
 

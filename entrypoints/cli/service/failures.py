@@ -27,7 +27,7 @@ _ON_THE_COMMAND_LINE: Mapping[str, str] = {
     " A PIN's is its pinId; a key's or an account's stands in their lists.",
     "template_not_submitted": "The template is a draft. Submit it first with `watchword rcs submit`.",
     "unauthorized": "The service does not take this token."
-    " Set WATCHWORD_ADMIN_TOKEN to the one that it was started with.",
+    " Set WATCHWORD_ADMIN_TOKEN to the one that it was started with, or to one of `watchword tokens create`.",
 }
 # In all other messages, only the name of a list becomes the command that prints it.
 _LISTS: Mapping[str, str] = {
@@ -39,6 +39,7 @@ _LISTS: Mapping[str, str] = {
     "fallback configurations": "fallback-configurations list",
     "legacy users": "legacy-users list",
     "test destinations": "test-destinations list",
+    "tokens": "tokens list",
     "rcs templates": "rcs list",
     "whatsapp templates": "whatsapp list",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from attrs import frozen
@@ -28,6 +29,17 @@ class Kind:
     path: str
     form: type
     columns: Mapping[str, Column]
+
+
+def validity(record: Record) -> str:
+    """Return whether a key or a token is valid, and until or since when."""
+    revoked, expires = record.get("revokedAt"), record.get("expiresAt")
+    if revoked is not None:
+        return f"revoked {revoked}"
+    if expires is None:
+        return "valid"
+    over = datetime.fromisoformat(expires) <= datetime.now(UTC)
+    return f"{'expired' if over else 'valid until'} {expires}"
 
 
 ACCOUNTS = Kind(

@@ -148,7 +148,8 @@ def test_a_wrong_token_is_said(connected: Run) -> None:
     assert (
         1,
         "Error: The service does not take this token."
-        " Set WATCHWORD_ADMIN_TOKEN to the one that it was started with.\n",
+        " Set WATCHWORD_ADMIN_TOKEN to the one that it was started with,"
+        " or to one of `watchword tokens create`.\n",
     ) == (refused.exit_code, refused.stderr)
 
 
