@@ -11,6 +11,7 @@ NOTICES: Mapping[str, str] = {
     "changed": "The change is saved.",
     "revoked": "Revoked. It opens nothing from its next request on.",
     "removed": "Removed.",
+    "logged-out": "Logged out. Every token of the user has ended.",
     "enabled": "Enabled.",
     "disabled": "Disabled.",
     "approved": "Approved.",
