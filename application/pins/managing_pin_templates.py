@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
 from attrs import frozen
 
@@ -20,6 +21,7 @@ from ..caller import Caller
 from ..journal import Journal, beginning, change, retry_on_conflict
 from ..paging import Listed, Paging
 from ..ports.clock import Clock
+from ..ports.event_store import Change
 from ..ports.listings import Contains, Equals, Filter, Missing, Query, of_account
 from ..ports.randomness import Randomness
 from ..records.pin_template import PIN_TEMPLATE, PinTemplateRow
@@ -28,6 +30,8 @@ from ..searches import narrows
 from .template_channels import ChannelEntry, TemplateChannels
 from .verification_receipts import VerificationReceipts
 from .views import PinTemplateView
+
+RevisePolicy = Callable[[PinPolicy], PinPolicy]
 
 SORT_COLUMNS = {
     "created_at": "created_at",
@@ -92,21 +96,23 @@ class ManagingPinTemplates:
         template_id: str | None = None,
     ) -> PinTemplateView:
         """Create a template for the caller's account; only a sandbox passes `template_id`."""
-        self._receipts.check_policy(policy)
         now = self._clock.now()
         template_id = template_id or self._randomness.new_id(PIN_TEMPLATE.prefix)
-        decision = templates.create(
-            templates.CreatePinTemplate(
-                at=now,
-                by=by.actor,
-                account_id=by.account_id,
-                name=name,
-                policy=policy,
-                channels=await self._channels.of(by.account_id, channels),
-            )
-        )
-        created = beginning(pin_template_decider, template_id, decision)
+        created = await self._created(by, now, template_id, name, policy, channels)
         await self._journal.write(by, now, created)
+        return PinTemplateView.of(template_id, created.state)
+
+    async def drafted(
+        self,
+        by: Caller,
+        *,
+        name: str,
+        policy: PinPolicy,
+        channels: Sequence[ChannelEntry],
+    ) -> PinTemplateView:
+        """Return the template that `create` would make, or raise what it would; nothing is stored."""
+        template_id = self._randomness.new_id(PIN_TEMPLATE.prefix)
+        created = await self._created(by, self._clock.now(), template_id, name, policy, channels)
         return PinTemplateView.of(template_id, created.state)
 
     async def revise(
@@ -115,34 +121,32 @@ class ManagingPinTemplates:
         template_id: str,
         *,
         name: str | None = None,
-        policy: Callable[[PinPolicy], PinPolicy] | None = None,
+        policy: RevisePolicy | None = None,
         channels: Sequence[ChannelEntry] | None = None,
     ) -> PinTemplateView:
         """Replace the given parts; `policy` returns the new limits for the current ones."""
 
         async def attempt() -> PinTemplateView:
             now = self._clock.now()
-            loaded = await self._repository.load(by, template_id)
-            present = loaded.state
-            revised_policy = policy(present.policy) if policy else None
-            if revised_policy is not None:
-                self._receipts.check_policy(revised_policy)
-            revision = templates.RevisePinTemplate(
-                at=now,
-                by=by.actor,
-                name=name,
-                policy=revised_policy,
-                channels=None
-                if channels is None
-                else await self._channels.of(present.account_id, channels, present.channels),
-            )
-            decision = templates.revise(present, revision)
-            revised = change(pin_template_decider, template_id, loaded, decision)
-            if decision.events:
+            revised = await self._revised(by, now, template_id, name, policy, channels)
+            if revised.events:
                 await self._journal.write(by, now, revised)
             return PinTemplateView.of(template_id, revised.state)
 
         return await retry_on_conflict(attempt)
+
+    async def drafted_revision(
+        self,
+        by: Caller,
+        template_id: str,
+        *,
+        name: str | None = None,
+        policy: RevisePolicy | None = None,
+        channels: Sequence[ChannelEntry] | None = None,
+    ) -> PinTemplateView:
+        """Return the template that `revise` would make, or raise what it would; nothing is stored."""
+        revised = await self._revised(by, self._clock.now(), template_id, name, policy, channels)
+        return PinTemplateView.of(template_id, revised.state)
 
     async def enable(self, by: Caller, template_id: str) -> PinTemplateView:
         """Allow sends under a template again."""
@@ -174,6 +178,54 @@ class ManagingPinTemplates:
         return Listed(
             page=listed.page, page_size=listed.page_size, total=listed.total, data=records
         )
+
+    async def _created(
+        self,
+        by: Caller,
+        now: datetime,
+        template_id: str,
+        name: str,
+        policy: PinPolicy,
+        channels: Sequence[ChannelEntry],
+    ) -> Change:
+        self._receipts.check_policy(policy)
+        decision = templates.create(
+            templates.CreatePinTemplate(
+                at=now,
+                by=by.actor,
+                account_id=by.account_id,
+                name=name,
+                policy=policy,
+                channels=await self._channels.of(by.account_id, channels),
+            )
+        )
+        return beginning(pin_template_decider, template_id, decision)
+
+    async def _revised(
+        self,
+        by: Caller,
+        now: datetime,
+        template_id: str,
+        name: str | None,
+        policy: RevisePolicy | None,
+        channels: Sequence[ChannelEntry] | None,
+    ) -> Change:
+        loaded = await self._repository.load(by, template_id)
+        present = loaded.state
+        revised_policy = policy(present.policy) if policy else None
+        if revised_policy is not None:
+            self._receipts.check_policy(revised_policy)
+        revision = templates.RevisePinTemplate(
+            at=now,
+            by=by.actor,
+            name=name,
+            policy=revised_policy,
+            channels=None
+            if channels is None
+            else await self._channels.of(present.account_id, channels, present.channels),
+        )
+        decision = templates.revise(present, revision)
+        return change(pin_template_decider, template_id, loaded, decision)
 
     async def _mark(
         self,
