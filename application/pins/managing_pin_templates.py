@@ -110,7 +110,7 @@ class ManagingPinTemplates:
         policy: PinPolicy,
         channels: Sequence[ChannelEntry],
     ) -> PinTemplateView:
-        """Return the template that `create` would make, or raise what it would; nothing is stored."""
+        """Return the template that `create` would make, or raise what it would (D-506)."""
         template_id = self._randomness.new_id(PIN_TEMPLATE.prefix)
         created = await self._created(by, self._clock.now(), template_id, name, policy, channels)
         return PinTemplateView.of(template_id, created.state)
@@ -144,7 +144,7 @@ class ManagingPinTemplates:
         policy: RevisePolicy | None = None,
         channels: Sequence[ChannelEntry] | None = None,
     ) -> PinTemplateView:
-        """Return the template that `revise` would make, or raise what it would; nothing is stored."""
+        """Return the template that `revise` would make, or raise what it would (D-506)."""
         revised = await self._revised(by, self._clock.now(), template_id, name, policy, channels)
         return PinTemplateView.of(template_id, revised.state)
 

@@ -1,5 +1,5 @@
 """
-The number of segments that carry a text (3GPP TS 23.040, 9.2.3.24.1), as providers count and price them.
+The number of segments that carry a text (3GPP TS 23.040, 9.2.3.24.1), as providers count them (D-508).
 
 A text is GSM-7 if the alphabet has all of its characters, else UCS-2. A segment of a long text gives six of
 its 140 octets to a header.

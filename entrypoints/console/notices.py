@@ -14,6 +14,7 @@ NOTICES: Mapping[str, str] = {
     "logged-out": "Logged out. Every token of the user has ended.",
     "enabled": "Enabled.",
     "disabled": "Disabled.",
+    "archived": "Archived. Nothing is sent under it any more.",
     "approved": "Approved.",
     "rejected": "Rejected.",
     "submitted": "Submitted.",

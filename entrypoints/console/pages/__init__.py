@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from ..page import Page
 from .access import ACCESS_PAGES
+from .message_templates import MESSAGE_TEMPLATE_PAGES
 from .overview import OVERVIEW_PAGES
+from .pin_templates import PIN_TEMPLATE_PAGES
+from .template_drafts import TEMPLATE_DRAFT_PAGES
 
-PAGES: tuple[Page, ...] = (*OVERVIEW_PAGES, *ACCESS_PAGES)
+PAGES: tuple[Page, ...] = (
+    *OVERVIEW_PAGES,
+    *PIN_TEMPLATE_PAGES,
+    *MESSAGE_TEMPLATE_PAGES,
+    *TEMPLATE_DRAFT_PAGES,
+    *ACCESS_PAGES,
+)
 # A sandbox's alone.
 SANDBOX_PAGES: tuple[Page, ...] = ()

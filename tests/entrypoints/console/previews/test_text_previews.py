@@ -10,13 +10,13 @@ def test_an_sms_counts_its_segments() -> None:
     """The line below an SMS says its alphabet, its segments, and which characters made it UCS-2."""
     said, _ = read(drawn(sms_preview("ê" + "a" * 70, sender="Watchword")))
     assert "SMS Watchword" in said
-    assert "71 units in UCS-2, 2 segments, room for 63 more; not in GSM-7: ê" in said
+    assert "71 units in UCS-2, 2 segments, room for 63 more. Not in GSM-7: ê" in said
 
 
 def test_a_short_sms_is_one_segment() -> None:
     """One segment is counted in the singular, and nothing is named as missing in GSM-7."""
     said, _ = read(drawn(sms_preview("Tea")))
-    assert said.endswith("3 characters in GSM-7, 1 segment, room for 157 more.")
+    assert said.endswith("3 characters in GSM-7, 1 segment, room for 157 more")
 
 
 def test_an_email_has_a_subject() -> None:

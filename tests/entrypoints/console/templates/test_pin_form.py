@@ -1,0 +1,151 @@
+"""The form of a PIN template, and the API's body that it stands for."""
+
+from typing import Any
+
+import attrs
+import pytest
+
+from tests.entrypoints.console.templates.filling import fields
+from watchword.application.pins.template_channels import ChannelEntry
+from watchword.domain.errors import FieldProblem, ValidationFailedError
+from watchword.domain.pin_template.policy import PinPolicy
+from watchword.entrypoints.console.forms import Form
+from watchword.entrypoints.console.template_forms.fields import (
+    ENTRY_APART,
+    ENTRY_FIELDS,
+    POLICY_FIELDS,
+)
+from watchword.entrypoints.console.template_forms.pin_form import (
+    body_of,
+    entries_of,
+    field_names,
+    filled_form,
+    label_of,
+)
+from watchword.entrypoints.wire.codec import unstructure
+
+RECORD: dict[str, Any] = {
+    "name": "Sign in",
+    **unstructure(PinPolicy()),
+    "channels": [
+        {
+            "channelType": "email",
+            "channelAccountId": "cha_1",
+            "contentText": "  {{pin}} for {{1}}\n",
+            "subjectText": "Code",
+            "paramDefaults": {"1": "Tea\nHouse", "2": "=x"},
+            "pinPlaceholder": "{{pin}}",
+            "isDefault": False,
+            "literal": True,
+        },
+        {
+            "channelType": "sms",
+            "channelAccountId": "cha_2",
+            "contentText": "{{pin}}",
+            "entityId": "1201",
+            "languageCode": "pt",
+            "unicode": True,
+            "isDefault": True,
+        },
+    ],
+}
+
+
+def posted(**given: str) -> Form:
+    """Return what a browser posts."""
+    return Form({name: [text] for name, text in fields(**given).items()})
+
+
+def test_every_member_of_a_template_has_a_field() -> None:
+    """No limit and no member of a channel entry is missing in the form."""
+    assert {each.name for each in POLICY_FIELDS} == {each.name for each in attrs.fields(PinPolicy)}
+    assert {each.name for each in ENTRY_FIELDS} | {*ENTRY_APART} == {
+        each.name for each in attrs.fields(ChannelEntry)
+    }
+
+
+def test_a_form_says_what_its_record_says() -> None:
+    """A form that is filled from a record and sent unchanged stands for the same template."""
+    body = body_of(filled_form(RECORD)).members
+    assert {name: body[name] for name in unstructure(PinPolicy())} == unstructure(PinPolicy())
+    email, sms = body["channels"]
+    given = RECORD["channels"][0]
+    assert {name: email[name] for name in given} == given
+    assert {name: sms[name] for name in RECORD["channels"][1]} == RECORD["channels"][1]
+
+
+def test_channels_that_a_template_lacks_stand_below() -> None:
+    """The form has a part for each channel of PINs; those without an entry are not used."""
+    shown = [(each.channel, each.used, each.default) for each in entries_of(filled_form(RECORD))]
+    assert shown == [
+        ("email", True, False),
+        ("sms", True, True),
+        ("whatsapp", False, False),
+    ]
+
+
+def test_a_value_that_a_channel_does_not_use_keeps_its_field() -> None:
+    """The language of an SMS entry, which another client gave, can be seen and stays."""
+    sms = entries_of(filled_form(RECORD))[1]
+    email = entries_of(filled_form(RECORD))[0]
+    assert "languageCode" in [each.spelled for each in sms.fields]
+    assert "languageCode" not in [each.spelled for each in email.fields]
+
+
+def test_each_member_has_one_field_in_an_entry() -> None:
+    """Members with a field for each channel stand once, in the words of the entry's channel."""
+    for entry in entries_of(posted(wa__contentText="x", email__providerTemplateRef="y")):
+        names = [each.name for each in entry.fields]
+        assert len(names) == len({*names})
+    assert label_of(posted(), "channels[1].providerTemplateRef") == "WhatsApp: Provider's template"
+    assert label_of(posted(), "channels[0].providerTemplateRef") == "SMS: DLT template"
+
+
+def test_empty_fields_of_entries_are_left_out() -> None:
+    """An empty field of an entry means that there is no such member, and the usual text."""
+    (sms,) = body_of(posted(sms__contentText=" ", sms__entityId="")).members["channels"]
+    assert "contentText" not in sms
+    assert "entityId" not in sms
+
+
+@pytest.mark.parametrize(("text", "read"), [("4", 4), ("x", "x"), ("", ""), ("1.5", "1.5")])
+def test_numbers_are_read_as_the_api_reads_them(text: str, read: object) -> None:
+    """A whole number is one; any other text stays, so that the API says what is wrong with it."""
+    assert body_of(posted(pinLength=text)).members["pinLength"] == read
+
+
+def test_parameters_stand_one_a_line() -> None:
+    """A line begins with its position, further lines belong to it, and a line without one is no position."""
+    text = "1 = Tea\nHouse=\n2=b"
+    (sms,) = body_of(posted(sms__paramDefaults=text)).members["channels"]
+    assert sms["paramDefaults"] == {"1": "Tea\nHouse=", "2": "b"}
+    (sms,) = body_of(posted(sms__paramDefaults="name=Tea")).members["channels"]
+    assert sms["paramDefaults"] == {"name": "Tea"}
+
+
+def test_problems_stand_at_the_parts_of_the_form() -> None:
+    """Where the first part is not used, a problem of the body's first entry belongs to the second part."""
+    given = fields(wa__used="true", email__used="true")
+    del given["channels[0].used"]
+    body = body_of(Form({name: [text] for name, text in given.items()}))
+    assert [each["channelType"] for each in body.members["channels"]] == ["whatsapp", "email"]
+    refusal = ValidationFailedError(
+        [
+            FieldProblem("channels[1].content_text", "is wrong"),
+            FieldProblem("channels[7].content_text", "is wrong"),
+            FieldProblem("pin_length", "is wrong"),
+        ]
+    )
+    assert [each.path for each in body.placed(refusal).problems] == [
+        "channels[2].contentText",
+        "channels[7].contentText",
+        "pinLength",
+    ]
+
+
+def test_a_form_may_be_anything() -> None:
+    """Fields of a browser that made them up are left out, and what is missing is empty."""
+    form = Form({"channels[x].channelType": ["sms"], "channels[9999].channelType": ["sms"]})
+    assert entries_of(form) == []
+    assert body_of(form).members["channels"] == []
+    assert "channels" in field_names(form)
