@@ -6,7 +6,7 @@ The tables in `routes/` say which role each route needs (`route.py`), and `gate.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from aiohttp import web
@@ -16,6 +16,7 @@ from ...application.paging import Listed, Paging
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ..demo.seeding import ACCOUNT as DEMO_ACCOUNT
 from ..wire.codec import encode, unstructure
+from ..wire.masked_records import masked
 from ..wired import Wired
 from .answers import Answer, list_answer
 from .requests import body_as, paging_of
@@ -93,7 +94,7 @@ def listing(records: Callable[[Wired], Records]) -> OperatorHandler:
     async def listed(service: Wired, request: web.Request, by: Caller) -> web.Response:
         account_id = await account_filter(service, by, request)
         page = await records(service)(account_id, paging_of(request))
-        return list_answer(page).response(by.request_id)
+        return records_answer(by, page)
 
     return listed
 
@@ -109,5 +110,18 @@ def acting(act: Callable[[Wired], Act], name: str = "id") -> OperatorHandler:
 
 def record_answer(by: Caller, record: Any, status: int = 200) -> web.Response:
     """Answer with one record."""
+    return Answer(status, encode(_shown(by, record))).response(by.request_id)
+
+
+def records_answer(
+    by: Caller, listed: Listed[Any], data: Sequence[Any] | None = None, **more: Any
+) -> web.Response:
+    """Answer with a page: its records, or the `data` that shows them."""
+    shown = [_shown(by, each) for each in (listed.data if data is None else data)]
+    return list_answer(listed, shown, **more).response(by.request_id)
+
+
+def _shown(by: Caller, record: Any) -> Any:
+    """Return a record as the caller may see it: most auditors see nobody's number (C-84)."""
     shown = record if isinstance(record, dict) else unstructure(record)
-    return Answer(status, encode(shown)).response(by.request_id)
+    return masked(shown) if by.masked else shown

@@ -21,7 +21,7 @@ from ....application.pins.searching_verifications import VerificationSearch
 from ...messaging.message_questions import report_question
 from ...messaging.shown_messages import reported_message
 from ...wire.codec import encode, unstructure
-from ...wire.masked_rows import Record, masked_message, masked_verification
+from ...wire.masked_records import masked
 from ...wire.pin_records import verification_record
 from ...wire.searches import read_query, template_search, verification_search
 from ..building.groups import epilog
@@ -55,29 +55,26 @@ class _Asked:
     moment: Moment
     mask: bool
 
-    def text(self, record: Callable[[Any], Record], masked: Callable[[Record], Record]) -> Text:
+    def text(self, record: Callable[[Any], dict[str, Any]]) -> Text:
         """Return what makes the text of a row."""
         return lambda view: encode(masked(record(view)) if self.mask else record(view)).decode()
 
 
 def _verifications(asked: _Asked) -> AbstractAsyncContextManager[ListAsOf]:
     search = read_query(asked.query, VerificationSearch, verification_search)
-    text = asked.text(verification_record, masked_verification)
+    text = asked.text(verification_record)
     return asked.listing.verifications(search, asked.moment, text)
 
 
 def _messages(asked: _Asked) -> AbstractAsyncContextManager[ListAsOf]:
     read = partial(report_question, third_parties=asked.service.third_parties)
     search = read_query(asked.query, MessageSearch, read)
-    return asked.listing.messages(
-        search, asked.moment, asked.text(reported_message, masked_message)
-    )
+    return asked.listing.messages(search, asked.moment, asked.text(reported_message))
 
 
 def _templates(asked: _Asked) -> AbstractAsyncContextManager[ListAsOf]:
     search = template_search(asked.query)
-    # Nothing in a template says anything about a person.
-    text = asked.text(unstructure, lambda record: record)
+    text = asked.text(unstructure)
     return asked.listing.templates(asked.query.get("account"), search, asked.moment, text)
 
 

@@ -11,7 +11,7 @@ from ...wire.typed_requests import ChannelAccountChange, NewChannelAccount, chan
 from ...wired import Wired
 from ..operator_handlers import ACCOUNT_AND_PAGE, acting, creating, listing, record_answer
 from ..requests import json_read
-from ..route import ALL, READ, About, Route
+from ..route import ACT, READ, About, Route
 
 _PROVIDERS = "/admin/v1/providers"
 _ALL = "/admin/v1/channel-accounts"
@@ -55,11 +55,11 @@ _disable = acting(lambda service: service.revising_channel_accounts.disable)
 
 CHANNEL_ACCOUNT_ROUTES = (
     Route("GET", _PROVIDERS, list_providers, READ, About.ACCOUNT),
-    Route("POST", _ALL, _create, ALL, About.ACCOUNT),
+    Route("POST", _ALL, _create, ACT, About.ACCOUNT),
     Route("GET", _ALL, _list, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
     Route("GET", _ONE, get, READ, About.ACCOUNT),
-    Route("PATCH", _ONE, update, ALL, About.ACCOUNT),
-    Route("POST", f"{_ONE}/enable", _enable, ALL, About.ACCOUNT, bodiless=True),
-    Route("POST", f"{_ONE}/disable", _disable, ALL, About.ACCOUNT, bodiless=True),
-    Route("POST", f"{_ONE}/webhook", set_webhook, ALL, About.ACCOUNT, bodiless=True),
+    Route("PATCH", _ONE, update, ACT, About.ACCOUNT),
+    Route("POST", f"{_ONE}/enable", _enable, ACT, About.ACCOUNT, bodiless=True),
+    Route("POST", f"{_ONE}/disable", _disable, ACT, About.ACCOUNT, bodiless=True),
+    Route("POST", f"{_ONE}/webhook", set_webhook, ACT, About.ACCOUNT, bodiless=True),
 )

@@ -14,7 +14,7 @@ from ..lines import accepts_lines, lines_answer
 from ..operator_handlers import record_answer
 from ..request_ids import calling_about
 from ..requests import body_as
-from ..route import ALL, About, Route
+from ..route import ACT, About, Route
 
 
 async def run_test(service: Wired, request: web.Request, by: Caller) -> web.StreamResponse:
@@ -29,13 +29,12 @@ async def run_test(service: Wired, request: web.Request, by: Caller) -> web.Stre
         return await lines_answer(request, by, (shown(each) async for each in test))
 
 
-# It sends a message that costs money, through credentials that only creators of accounts have.
 CHANNEL_TEST_ROUTES = (
     Route(
         "POST",
         "/admin/v1/channel-accounts/{id}/test",
         run_test,
-        ALL,
+        ACT,
         About.ACCOUNT,
         names_people=True,
     ),

@@ -11,8 +11,7 @@ from ....application.searches import COUNTED_TO
 from ...wire.searches import names_of, refused_search
 from ...wire.typed_requests import SubjectRelease
 from ...wired import Wired
-from ..answers import list_answer
-from ..operator_handlers import account_searched, acting_for, record_answer
+from ..operator_handlers import account_searched, acting_for, record_answer, records_answer
 from ..request_ids import calling_about
 from ..requests import body_as, paging_of, search_of
 from ..route import ACT, PAGE, READ, About, Route
@@ -26,7 +25,7 @@ async def refused_sends(service: Wired, request: web.Request, by: Caller) -> web
     account_id = await account_searched(service, by, search.account_id)
     listed = await service.refused_sends.list(evolve(search, account_id=account_id), paging)
     exact = listed.total < COUNTED_TO
-    return list_answer(listed, totalIsExact=exact).response(by.request_id)
+    return records_answer(by, listed, totalIsExact=exact)
 
 
 async def release(service: Wired, request: web.Request, by: Caller) -> web.Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...wire.typed_requests import NewLegacyUser
 from ..operator_handlers import ACCOUNT_AND_PAGE, acting, creating, listing
-from ..route import ACT, ALL, READ, About, Route
+from ..route import ALL, READ, About, Route
 
 _ALL = "/admin/v1/legacy-users"
 _ONE = f"{_ALL}/{{id}}"
@@ -23,6 +23,6 @@ _revoke = acting(lambda service: service.legacy_users.revoke_tokens)
 LEGACY_USER_ROUTES = (
     Route("POST", _ALL, _create, ALL, About.ACCOUNT),
     Route("GET", _ALL, _list, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
-    Route("DELETE", _ONE, _remove, ACT, About.ACCOUNT, bodiless=True),
-    Route("DELETE", f"{_ONE}/tokens", _revoke, ACT, About.ACCOUNT, bodiless=True),
+    Route("DELETE", _ONE, _remove, ALL, About.ACCOUNT, bodiless=True),
+    Route("DELETE", f"{_ONE}/tokens", _revoke, ALL, About.ACCOUNT, bodiless=True),
 )

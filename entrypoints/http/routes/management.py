@@ -15,7 +15,6 @@ from ...wire.typed_requests import (
     NewKey,
 )
 from ...wired import Wired
-from ..answers import list_answer
 from ..operator_handlers import (
     ACCOUNT_AND_PAGE,
     acting,
@@ -23,6 +22,7 @@ from ..operator_handlers import (
     creating,
     listing,
     record_answer,
+    records_answer,
 )
 from ..requests import body_as, paging_of, whole_body_as
 from ..route import ACT, ALL, PAGE, READ, About, Route
@@ -42,7 +42,7 @@ async def create_account(service: Wired, request: web.Request, by: Caller) -> we
 
 async def list_accounts(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """List accounts."""
-    return list_answer(await service.accounts.list(by, paging_of(request))).response(by.request_id)
+    return records_answer(by, await service.accounts.list(by, paging_of(request)))
 
 
 async def account_limits(service: Wired, request: web.Request, by: Caller) -> web.Response:
@@ -114,7 +114,7 @@ MANAGEMENT_ROUTES = (
     Route("PUT", f"{_ACCOUNT}/retention", set_retention, ALL, About.STORE),
     Route("POST", _KEYS, create_key, ALL, About.ACCOUNT),
     Route("GET", _KEYS, _list_keys, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
-    Route("DELETE", f"{_KEYS}/{{id}}", _revoke_key, ACT, About.ACCOUNT, bodiless=True),
+    Route("DELETE", f"{_KEYS}/{{id}}", _revoke_key, ALL, About.ACCOUNT, bodiless=True),
     Route("POST", _FALLBACKS, _create_fallback, ACT, About.ACCOUNT),
     Route("GET", _FALLBACKS, _list_fallbacks, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
     Route("POST", _DLT_TEMPLATES, _create_dlt_template, ACT, About.ACCOUNT),

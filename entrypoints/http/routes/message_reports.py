@@ -15,8 +15,7 @@ from ...messaging.message_questions import report_question, require_account
 from ...messaging.shown_messages import reported_message
 from ...wire.searches import names_of
 from ...wired import Wired
-from ..answers import list_answer
-from ..operator_handlers import account_searched
+from ..operator_handlers import account_searched, records_answer
 from ..request_ids import calling_about
 from ..requests import paging_of, search_in_body, search_of
 from ..route import KEY_FOR_MESSAGES, PAGE, READ, About, Route
@@ -70,7 +69,7 @@ async def _found(
     listed = await service.searching_messages.search(search, paging)
     shown = [reported_message(each) for each in listed.data]
     exact = listed.total < COUNTED_TO
-    return list_answer(listed, shown, totalIsExact=exact).response(by.request_id)
+    return records_answer(by, listed, shown, totalIsExact=exact)
 
 
 _ALL = (*names_of(MessageSearch), *PAGE)

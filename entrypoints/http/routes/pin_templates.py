@@ -11,8 +11,7 @@ from ....application.pins.managing_pin_templates import TemplateSearch
 from ...wire.searches import names_of, template_search
 from ...wire.typed_requests import NewPinTemplate, PinTemplatePatch, revised_policy, with_policy
 from ...wired import Wired
-from ..answers import list_answer
-from ..operator_handlers import account_filter, acting, acting_for, record_answer
+from ..operator_handlers import account_filter, acting, acting_for, record_answer, records_answer
 from ..requests import json_read, paging_of
 from ..route import ACT, PAGE, READ, About, Route
 
@@ -39,7 +38,7 @@ async def list_templates(service: Wired, request: web.Request, by: Caller) -> we
         template_search(request.query),
         paging_of(request),
     )
-    return list_answer(listed).response(by.request_id)
+    return records_answer(by, listed)
 
 
 async def get(service: Wired, request: web.Request, by: Caller) -> web.Response:

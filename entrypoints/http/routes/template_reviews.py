@@ -13,13 +13,13 @@ from ...message_templates.rcs_writing import operators_rcs_template
 from ...message_templates.whatsapp_writing import operators_whatsapp_template
 from ...wire.typed_requests import RcsTemplateReview, WhatsappTemplateReview
 from ...wired import Wired
-from ..answers import list_answer
 from ..operator_handlers import (
     ACCOUNT_AND_PAGE,
     OperatorHandler,
     account_filter,
     acting_for,
     record_answer,
+    records_answer,
 )
 from ..requests import body_as, media_addresses, paging_of
 from ..route import ACT, READ, About, Route
@@ -38,7 +38,7 @@ async def list_rcs(service: Wired, request: web.Request, by: Caller) -> web.Resp
     listed = await service.fetching_templates.listed(account_id, RCS_TEMPLATES, paging_of(request))
     address_of = media_addresses(request, service)
     shown = [operators_rcs_template(each, address_of) for each in listed.data]
-    return list_answer(listed, shown).response(by.request_id)
+    return records_answer(by, listed, shown)
 
 
 async def list_whatsapp(service: Wired, request: web.Request, by: Caller) -> web.Response:
@@ -47,7 +47,7 @@ async def list_whatsapp(service: Wired, request: web.Request, by: Caller) -> web
         await account_filter(service, by, request), WHATSAPP_TEMPLATES, paging_of(request)
     )
     shown = [operators_whatsapp_template(each) for each in listed.data]
-    return list_answer(listed, shown).response(by.request_id)
+    return records_answer(by, listed, shown)
 
 
 def _reviewing_rcs(review: ReviewRcs) -> OperatorHandler:

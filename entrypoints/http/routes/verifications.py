@@ -12,8 +12,7 @@ from ....application.searches import COUNTED_TO
 from ...wire.pin_records import verification_record
 from ...wire.searches import names_of, verification_search
 from ...wired import Wired
-from ..answers import list_answer
-from ..operator_handlers import account_searched
+from ..operator_handlers import account_searched, records_answer
 from ..request_ids import calling_about
 from ..requests import paging_of, search_in_body, search_of
 from ..route import PAGE, READ, About, Route
@@ -42,7 +41,7 @@ async def _found(
     listed = await service.verifications.search(search, paging)
     shown = [verification_record(each) for each in listed.data]
     exact = listed.total < COUNTED_TO
-    return list_answer(listed, shown, totalIsExact=exact).response(by.request_id)
+    return records_answer(by, listed, shown, totalIsExact=exact)
 
 
 _VERIFICATIONS = (*names_of(VerificationSearch), *PAGE)
