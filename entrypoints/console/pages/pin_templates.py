@@ -11,6 +11,7 @@ from aiohttp import web
 from ....application.caller import Caller
 from ....application.pins.views import PinTemplateView
 from ....domain.accounts.token_role import TokenRole
+from ....domain.channel import PIN_CHANNELS
 from ....domain.errors import ValidationFailedError
 from ....domain.pin_template.policy import PinPolicy
 from ...http.operator_handlers import acting_for
@@ -71,11 +72,14 @@ async def show(visit: Visit) -> web.StreamResponse:
 
 
 async def new(visit: Visit) -> web.StreamResponse:
-    """Show the form of a new template, filled with what an author may leave out."""
+    """Show the form of a new template, with the limits and the first channel that most have."""
     if _names_no_account(visit):
         return visit.show("templates/pin_account.html")
     by = await acting_for(visit.service, visit.by, visit.account)
-    empty = {"name": "", "channels": [], **unstructure(PinPolicy())}
+    accounts = await ChannelAccounts.of_account(visit.service, by.account_id)
+    usual = [each for each in PIN_CHANNELS if accounts.has(each)][:1]
+    first = [{"channelType": str(each), "isDefault": True} for each in usual]
+    empty = {"name": "", "channels": first, **unstructure(PinPolicy())}
     return await _form(visit, by.account_id, filled_form(empty), None)
 
 

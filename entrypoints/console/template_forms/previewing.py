@@ -56,6 +56,10 @@ class ChannelAccounts:
         """The account that they belong to."""
         return next((each.account_id for each in self._found.values()), None)
 
+    def has(self, channel: str) -> bool:
+        """Return whether one of them is for a channel."""
+        return any(each.channel_type == channel for each in self._found.values())
+
     def name(self, channel_account_id: str) -> str:
         """Return the name of one; its id, if it is unknown."""
         found = self._found.get(channel_account_id)

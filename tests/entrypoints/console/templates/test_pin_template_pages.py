@@ -39,6 +39,13 @@ async def test_a_template_is_written(console: Visitor, caller: Caller) -> None:
     ]
 
 
+async def test_a_new_form_begins_with_a_channel(console: Visitor, caller: Caller) -> None:
+    """The first channel that the account can send by is ticked, and none where there is none."""
+    assert "482913" in (await console.get(NEW)).text
+    await caller.operated("POST", "/accounts", {"name": "acme"})
+    assert "Choose a channel" in (await console.get(f"{NEW}?account=acme")).text
+
+
 async def test_what_is_wrong_stands_beside_its_field(console: Visitor, caller: Caller) -> None:
     """A refused form comes back with what was typed and each problem of the API; nothing is stored."""
     before = await templates(caller)
