@@ -109,7 +109,11 @@ class Page(Generic[R]):
 
 @frozen
 class Start:
-    """The beginning of a time, as text in UTC: with 10 characters a day, with 13 an hour."""
+    """
+    The beginning of a time, as text in UTC: with 10 characters a day, with 13 an hour.
+
+    With none, all times are one.
+    """
 
     column: str
     length: int

@@ -39,6 +39,7 @@ _SECOND, _MICROSECOND = timedelta(seconds=1), timedelta(microseconds=1)
 _FIRST = datetime.min.replace(tzinfo=UTC)
 # The characters of the stored time of a day and of an hour.
 _LENGTH = {By.DAY: 10, By.HOUR: 13}
+_WHOLE = 0
 _COLUMNS = {
     Group.COUNTRY: ("send", "country"),
     Group.TEMPLATE: ("send", "template_id"),
@@ -81,11 +82,22 @@ class AskingStatistics:
 
         Raises `ValidationFailedError` for a range that is empty, too long, or has too many rows.
         """
+        return await self._answer(question, _LENGTH[question.by])
+
+    async def ask_whole(self, question: Question) -> StatisticsView:
+        """
+        Return the figures of a whole range: one row, or one for each member of the group (D-516).
+
+        `by` says how long the range may be, and usually is. Raises `ValidationFailedError` as `ask` does.
+        """
+        return await self._answer(question, _WHOLE)
+
+    async def _answer(self, question: Question, length: int) -> StatisticsView:
         now = self._clock.now()
         since, until = _range(question, now)
         while True:
             era = await self._journal.position(ERA)
-            sums = _sums(question, since, until, era_at(era), now)
+            sums = _sums(question, since, until, era_at(era), now, length)
             try:
                 # Each row of the answer has few parts: a currency, or a second's expiries.
                 totals = await self._journal.totals(FOLLOWER, sums, 5 * MOST_ROWS)
@@ -95,7 +107,8 @@ class AskingStatistics:
             if era == await self._journal.position(ERA):
                 break
         # Thousands of rows would hold up the event loop for a tenth of a second (C-94).
-        data = await to_thread(figures_in, totals, grouped=question.group is not None, now=now)
+        grouped = question.group is not None
+        data = await to_thread(figures_in, totals, grouped=grouped, since=since, now=now)
         if len(data) > MOST_ROWS:
             raise ValidationFailedError([FieldProblem("from", TOO_MANY)])
         return StatisticsView(data, totals.position, question.group)
@@ -123,10 +136,15 @@ def _range(question: Question, now: datetime) -> tuple[datetime, datetime]:
 
 
 def _sums(
-    question: Question, since: datetime, until: datetime, era: datetime, now: datetime
+    question: Question,
+    since: datetime,
+    until: datetime,
+    era: datetime,
+    now: datetime,
+    length: int,
 ) -> Sequence[Sum[Any]]:
     part, column = ("send", None) if question.group is None else _COLUMNS[question.group]
-    at = Start("at", _LENGTH[question.by])
+    at = Start("at", length)
     keys = (at,) if column is None else (at, column)
     # A refused send had no channel yet; of its place, a refusal tells the country alone.
     refused_by = keys if question.group is Group.COUNTRY else (at,)

@@ -19,7 +19,11 @@ _decode_offsets = msgspec.json.Decoder(list[int]).decode
 
 
 class Of(NamedTuple):
-    """An hour or a day, and a member of the group; an empty text is the missing member, which sorts first."""
+    """
+    An hour or a day, and a member of the group.
+
+    An empty text is the whole range, or the missing member, which sorts first.
+    """
 
     at: str
     member: str
@@ -37,8 +41,14 @@ class _Figures:
         self.costs: defaultdict[tuple[str, str], int] = defaultdict(int)
 
 
-def figures_in(totals: Totals, *, grouped: bool, now: datetime) -> tuple[FiguresView, ...]:
-    """Return the figures of the answers to the sums of `asking.py`, as they are at a time."""
+def figures_in(
+    totals: Totals, *, grouped: bool, since: datetime, now: datetime
+) -> tuple[FiguresView, ...]:
+    """
+    Return the figures of the answers to the sums of `asking.py`, as they are at a time.
+
+    Those of a whole range are at its beginning, `since`.
+    """
     counted, later, current, costs, refused = totals.totals
     found: defaultdict[Of, _Figures] = defaultdict(_Figures)
     width = 2 if grouped else 1
@@ -61,21 +71,21 @@ def figures_in(totals: Totals, *, grouped: bool, now: datetime) -> tuple[Figures
         cost[str(currency), str(basis)] += whole * PARTS_OF_ONE + fraction
     for total in refused:
         found[_of(total, len(total.of))].refused += total.sums[0]
-    return tuple(_views(found.items()))
+    return tuple(_views(found.items(), since))
 
 
 def _of(total: Total, width: int) -> Of:
-    return Of(str(total.of[0]), (total.of[1] or "") if width > 1 else "")
+    return Of(total.of[0] or "", (total.of[1] or "") if width > 1 else "")
 
 
-def _views(found: Iterable[tuple[Of, _Figures]]) -> Iterator[FiguresView]:
+def _views(found: Iterable[tuple[Of, _Figures]], since: datetime) -> Iterator[FiguresView]:
     for of, figures in sorted(found, key=lambda each: each[0]):
         counts, costs = figures.counts, figures.costs
         # A send whose outcome was recorded left the row without a channel account empty.
         if not (any(counts.values()) or figures.refused or any(costs.values())):
             continue
         yield FiguresView(
-            at=datetime.fromisoformat(of.at).replace(tzinfo=UTC),
+            at=datetime.fromisoformat(of.at).replace(tzinfo=UTC) if of.at else since,
             of=of.member or None,
             sent=counts["sent"],
             accepted=counts["accepted"],

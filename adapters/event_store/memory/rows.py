@@ -148,7 +148,8 @@ def _text(row: Row, key: str | Start) -> str | None:
     text = stored[name]
     if text is None:
         return None
-    return str(text) if isinstance(key, str) else str(text)[: key.length]
+    # As in databases, an empty text is none.
+    return (str(text) if isinstance(key, str) else str(text)[: key.length]) or None
 
 
 def _sortable(value: Any) -> tuple[bool, Any]:

@@ -76,8 +76,8 @@ def figures(
 
 
 def start(at: datetime, by: str) -> str:
-    """Return the beginning of an hour or a day."""
-    return at.strftime("%Y-%m-%dT%H" if by == "hour" else "%Y-%m-%d")
+    """Return the beginning of an hour or a day; all times are one for a whole range."""
+    return at.strftime({"hour": "%Y-%m-%dT%H", "day": "%Y-%m-%d", "whole": ""}[by])
 
 
 def count_pin(

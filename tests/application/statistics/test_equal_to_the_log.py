@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -37,6 +38,7 @@ Opened = Callable[[], AbstractAsyncContextManager[EventStore]]
 PIN_STEPS = ("create", "dispatch", "resend", "report", "verify", "block", "supersede", "erase")
 OF_THE_NODES = ("follow", "follow", "fail", "restart", "rebuild")
 HOUR = timedelta(hours=1)
+WHOLE = "whole"
 small = st.integers(0, 7)
 histories = st.lists(
     st.tuples(
@@ -143,11 +145,15 @@ async def compare(store: EventStore, happening: Histories, node: Node, group: Gr
     exported = [shown_event(each, mask=False) for each in await store.read_log(0, 10_000)]
     now = happening.clock.now()
     for account in (None, *ACCOUNTS):
-        for by in By:
+        for by in (*By, WHOLE):
             question = Question(
-                account_id=account, by=by, group=group, since=NOON - HOUR, until=now + HOUR
+                account_id=account, group=group, since=NOON - HOUR, until=now + HOUR
             )
-            answer = await node.asking.ask(question)
+            answer = await (
+                node.asking.ask_whole(question)
+                if by == WHOLE
+                else node.asking.ask(evolve(question, by=By(by)))
+            )
             log = [each for each in exported if each["position"] <= answer.position]
             assert figures(
                 log,
@@ -159,9 +165,9 @@ async def compare(store: EventStore, happening: Histories, node: Node, group: Gr
             ) == as_counted(answer, by)
 
 
-def as_counted(answer: StatisticsView, by: By) -> dict[tuple[str, str | None], dict[str, Any]]:
+def as_counted(answer: StatisticsView, by: str) -> dict[tuple[str, str | None], dict[str, Any]]:
     """Return an answer in the form of the plain count."""
-    length = 13 if by is By.HOUR else 10
+    length = {By.HOUR: 13, By.DAY: 10, WHOLE: 0}[by]
     return {
         (each.at.isoformat()[:length], each.of): {
             "sent": each.sent,

@@ -117,3 +117,24 @@ async def test_without_a_range_the_newest_figures_are_told(store: EventStore) ->
     by_day = await node.asking.ask(Question(by=By.DAY))
     assert [NOON + timedelta(hours=25)] == [each.at for each in by_hour.data]
     assert [1, 1] == [each.sent for each in by_day.data]
+
+
+async def test_a_whole_range_is_one_row(store: EventStore) -> None:
+    """It begins where the range does, and a group has a row for each of its members (D-516)."""
+    happening = Histories(store)
+    await happening.begin()
+    for number in range(4):
+        await happening.step("create", number, 0)
+        happening.clock.move(3_600)
+    node = Node(store, happening.clock)
+    while await node.follower.run_due():
+        pass
+    question = Question(by=By.DAY, since=NOON - timedelta(hours=1))
+
+    (whole,) = (await node.asking.ask_whole(question)).data
+    templates = (await node.asking.ask_whole(evolve(question, group=Group.TEMPLATE))).data
+    hours = (await node.asking.ask(evolve(question, by=By.HOUR))).data
+
+    assert (NOON - timedelta(hours=1), 4, 4) == (whole.at, whole.sent, len(hours))
+    assert 4 == sum(each.sent for each in templates)
+    assert len(templates) == len({each.of for each in templates}) == 2

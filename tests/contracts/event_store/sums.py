@@ -66,6 +66,14 @@ class SumsContract:
 
         assert [Total(("2031-05-04",), (1,))] == list(found.totals[0])
 
+    async def test_all_times_are_one_for_a_whole_range(self, store: EventStore) -> None:
+        """A beginning without characters adds the rows of all times, and is told as missing."""
+        await rows(store, refused("a", 1), refused("b", 2, at=LATER), refused("c", 4, country=None))
+        whole = evolve(REFUSED, by=(Start("at", 0), "country"))
+        found = await store.totals("counted", [whole], 10)
+
+        assert {Total((None, "GB"), (3,)), Total((None, None), (4,))} == set(found.totals[0])
+
     async def test_several_sums_are_answered_at_once(self, store: EventStore) -> None:
         """Each has its own rows, keys and numbers; one without rows has no total."""
         await rows(store, refused("a", 1), COST)
