@@ -1,17 +1,120 @@
-"""The first page."""
+"""The overview: what became of the codes of today and of thirty days (C-80, D-517)."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Mapping, Sequence
+
 from aiohttp import web
 
+from ....application.guard.listing_refused_sends import RefusedSearch
+from ....application.paging import Paging
+from ....application.statistics.views import FiguresView, Group
 from ....domain.accounts.token_role import TokenRole
+from ....domain.errors import ValidationFailedError
+from ....domain.pin_template import TemplateNotFoundError
+from ..figures.breakdowns import Breakdown, breakdown, largest_members
+from ..figures.costs import cost_series
+from ..figures.funnels import Funnel, funnel
+from ..figures.spans import MONTH, PRESETS, TODAY, Span, preset, span_asked
+from ..figures.texts import amount_text
+from ..forms import Form
 from ..page import Page
 from ..visit import Visit
 
+# Of what the guard refuses, the newest.
+_NEWEST = Paging(page_size=5)
+_CHANNEL_ACCOUNTS = Paging(page_size=100)
+_GROUPS = (Group.CHANNEL, Group.COUNTRY, Group.TEMPLATE)
+_FIELDS = ("from", "to")
 
-async def overview(visit: Visit) -> web.StreamResponse:
-    """Show where the pages are."""
-    return visit.show("overview/overview.html")
+
+async def overview(visit: Visit) -> web.Response:
+    """Show the funnels of today and of thirty days, and one span hour by hour or day by day."""
+    now, query = visit.service.clock.now(), visit.request.query
+    form = Form({name: [query[name]] for name in _FIELDS if name in query})
+    try:
+        return await _show(visit, span_asked(query, now), form)
+    except ValidationFailedError as refusal:
+        # One that is too long for the statistics, too.
+        return await _show(visit, preset(TODAY, now), form.with_problems(refusal))
 
 
-OVERVIEW_PAGES = (Page("GET", "", overview, TokenRole.AUDITOR),)
+async def _show(visit: Visit, span: Span, form: Form) -> web.Response:
+    service, account_id = visit.service, visit.account_id
+    # All at once: the store has several readers.
+    funnels, over_time, breakdowns, refused, channels = await asyncio.gather(
+        _funnels(visit, span),
+        service.statistics.ask(span.question(account_id)),
+        asyncio.gather(*(_breakdown(visit, span, group) for group in _GROUPS)),
+        service.refused_sends.list(RefusedSearch(account_id=account_id), _NEWEST),
+        service.channel_accounts.list(account_id, _CHANNEL_ACCOUNTS),
+    )
+    points = span.points(over_time.data)
+    return visit.show(
+        "overview/overview.html",
+        status=400 if form.problems else 200,
+        form=form,
+        presets=PRESETS,
+        span=span,
+        funnels=funnels,
+        points=points,
+        breakdowns=[each for each in breakdowns if each.shares],
+        costs=cost_series(points),
+        refused=[visit.shown(each) for each in refused.data],
+        channel_accounts=channels,
+        names={each.id: each.name for each in visit.accounts},
+        position=over_time.position,
+        amount=amount_text,
+    )
+
+
+async def month(visit: Visit) -> web.StreamResponse:
+    """Return the funnel of thirty days, which the page asks for after it has shown today's."""
+    if "HX-Request" not in visit.request.headers:
+        return visit.redirect("", range=MONTH)
+    span = preset(MONTH, visit.service.clock.now())
+    ((_, found),) = await _funnels_of(visit, [span])
+    return visit.show("overview/month.html", span=span, funnel=found)
+
+
+async def _funnels(visit: Visit, span: Span) -> Sequence[tuple[Span, Funnel]]:
+    """
+    Return the funnels of today and of the span that the page is about.
+
+    That of thirty days, which may take a third of a second of a million codes, comes later unless the page
+    is about them.
+    """
+    today = preset(TODAY, visit.service.clock.now())
+    return await _funnels_of(visit, [today, *([span] if span.preset != TODAY else ())])
+
+
+async def _funnels_of(visit: Visit, spans: Sequence[Span]) -> Sequence[tuple[Span, Funnel]]:
+    ask = visit.service.statistics.ask_whole
+    answers = await asyncio.gather(*(ask(each.question(visit.account_id)) for each in spans))
+    return [(each, funnel(answer.data)) for each, answer in zip(spans, answers, strict=True)]
+
+
+async def _breakdown(visit: Visit, span: Span, group: Group) -> Breakdown:
+    question = span.question(visit.account_id, group)
+    data = (await visit.service.statistics.ask_whole(question)).data
+    names = await _template_names(visit, data) if group is Group.TEMPLATE else {}
+    return breakdown(group, data, names)
+
+
+async def _template_names(visit: Visit, data: Sequence[FiguresView]) -> Mapping[str, str]:
+    """Return the names of the templates that have rows; one that is gone keeps its id."""
+    names: dict[str, str] = {}
+    for template_id in largest_members(data):
+        try:
+            template = await visit.service.pin_templates.get(visit.by, template_id)
+        except TemplateNotFoundError:
+            continue
+        names[template_id] = template.name
+    return names
+
+
+OVERVIEW_PAGES = (
+    Page("GET", "", overview, TokenRole.AUDITOR),
+    Page("GET", "/overview/month", month, TokenRole.AUDITOR),
+)

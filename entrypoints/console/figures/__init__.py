@@ -1,0 +1,1 @@
+"""What the overview shows of the statistics: spans, funnels, series, breakdowns and costs (D-517)."""
