@@ -19,5 +19,6 @@ NOTICES: Mapping[str, str] = {
     "rejected": "Rejected.",
     "submitted": "Submitted.",
     "redelivered": "The delivery is attempted again.",
+    "nothing-released": "Nothing was released: the rule counts nothing of this subject.",
     "released": "Released. The count of the subject begins anew.",
 }

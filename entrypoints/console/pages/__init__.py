@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from ..page import Page
 from .access import ACCESS_PAGES
+from .guard import GUARD_PAGES
+from .guard_refused import GUARD_REFUSED_PAGES
+from .guard_replay import GUARD_REPLAY_PAGES
 from .message_templates import MESSAGE_TEMPLATE_PAGES
 from .overview import OVERVIEW_PAGES
 from .pin_templates import PIN_TEMPLATE_PAGES
@@ -14,6 +17,9 @@ PAGES: tuple[Page, ...] = (
     *PIN_TEMPLATE_PAGES,
     *MESSAGE_TEMPLATE_PAGES,
     *TEMPLATE_DRAFT_PAGES,
+    *GUARD_PAGES,
+    *GUARD_REFUSED_PAGES,
+    *GUARD_REPLAY_PAGES,
     *ACCESS_PAGES,
 )
 # A sandbox's alone.
