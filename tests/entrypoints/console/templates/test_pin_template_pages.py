@@ -97,7 +97,7 @@ async def test_a_draft_is_judged_while_it_is_typed(console: Visitor, service: Wi
     assert "UCS-2, 1 segment" in right.text
     assert "Wrong guesses: An attacker who has" in right.text
     wrong = await console.post(DRAFT, fields(sms__contentText="Hi {{1}}"), headers=MOVING)
-    assert "SMS: Text: must contain the placeholder {{pin}}" in wrong.text
+    assert "SMS: Text : must contain the placeholder {{pin}}" in wrong.text
     assert 'id="channels[0].contentText-problem" hx-swap-oob="true">must contain' in wrong.html
     assert 'id="name-problem" hx-swap-oob="true"><' in wrong.html
     assert "<h1" not in wrong.html
@@ -109,7 +109,7 @@ async def test_a_draft_is_judged_without_scripts(console: Visitor) -> None:
     shown = await console.post(DRAFT, fields(name="Tea", sms__contentText="none"))
     assert (shown.status, shown.heading) == (200, "New PIN template")
     assert shown.values["name"] == "Tea"
-    assert "SMS: Text: must contain the placeholder {{pin}}" in shown.text
+    assert "SMS: Text : must contain the placeholder {{pin}}" in shown.text
 
 
 async def test_a_draft_has_the_problems_of_a_create(console: Visitor) -> None:
