@@ -18,6 +18,7 @@ NOTICES: Mapping[str, str] = {
     "approved": "Approved.",
     "rejected": "Rejected.",
     "submitted": "Submitted.",
+    "test-event-sent": "The test event is on its way.",
     "redelivered": "The delivery is attempted again.",
     "nothing-released": "Nothing was released: the rule counts nothing of this subject.",
     "released": "Released. The count of the subject begins anew.",

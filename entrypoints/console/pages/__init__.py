@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from ..page import Page
 from .access import ACCESS_PAGES
+from .callbacks import CALLBACK_PAGES
+from .channel_tests import CHANNEL_TEST_PAGES
+from .channels import CHANNEL_PAGES
 from .guard import GUARD_PAGES
 from .guard_refused import GUARD_REFUSED_PAGES
 from .guard_replay import GUARD_REPLAY_PAGES
@@ -20,6 +23,9 @@ PAGES: tuple[Page, ...] = (
     *GUARD_PAGES,
     *GUARD_REFUSED_PAGES,
     *GUARD_REPLAY_PAGES,
+    *CHANNEL_PAGES,
+    *CHANNEL_TEST_PAGES,
+    *CALLBACK_PAGES,
     *ACCESS_PAGES,
 )
 # A sandbox's alone.

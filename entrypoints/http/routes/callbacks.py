@@ -27,6 +27,15 @@ _ONE = f"{_ALL}/{{id}}"
 async def create(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Create an endpoint of an account; without an account and for the log alone, one of operators."""
     body = await body_as(request, NewCallback)
+    owner = await endpoint_owner(service, by, body)
+    made = await service.callbacks.create(
+        owner, url=body.url, events=body.events, secret=body.secret
+    )
+    return record_answer(by, made, 201)
+
+
+async def endpoint_owner(service: Wired, by: Caller, body: NewCallback) -> Caller:
+    """Return the caller for whom an endpoint is made: an account, or all operators."""
     if body.account is None and meant_for_operators(body.events):
         if by.bound_to is not None:
             # A head tells the volume of all accounts (D-464).
@@ -34,13 +43,8 @@ async def create(service: Wired, request: web.Request, by: Caller) -> web.Respon
                 "This token is bound to an account, and heads of the log are about the whole store."
                 " Use a token without an account."
             )
-        owner = by.acting_for(OPERATORS)
-    else:
-        owner = await acting_for(service, by, body.account)
-    made = await service.callbacks.create(
-        owner, url=body.url, events=body.events, secret=body.secret
-    )
-    return record_answer(by, made, 201)
+        return by.acting_for(OPERATORS)
+    return await acting_for(service, by, body.account)
 
 
 async def get(service: Wired, request: web.Request, by: Caller) -> web.Response:

@@ -1,0 +1,72 @@
+"""Values of settings as the texts of fields, and back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ....application.ports.channels import SettingKind
+from ....domain.errors import FieldProblem
+from ....domain.event import MASK
+from ...wire.strict_json import NotStrictJsonError, read_json
+
+_TRUE, _FALSE = "true", "false"
+
+
+def text_of(value: Any) -> str:
+    """Return a value as the text of its field; a secret that stays has none."""
+    match value:
+        case None | "***":
+            return ""
+        case bool():
+            return _TRUE if value else _FALSE
+        case str() | int() | float():
+            return str(value)
+        case _:
+            return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def value_of(kind: SettingKind, text: str, path: str, problems: list[FieldProblem]) -> Any:
+    """
+    Return the value that a field's text stands for; add a problem for JSON that cannot be read.
+
+    What is no number is handed on as it is: the provider says what it wants instead.
+    """
+    match kind:
+        case SettingKind.INTEGER:
+            return number_of(text)
+        case SettingKind.BOOLEAN if text in (_TRUE, _FALSE):
+            return text == _TRUE
+        case SettingKind.JSON | SettingKind.LIST if _looks_like_json(text):
+            return json_of(text, path, problems)
+        case _:
+            return text
+
+
+def number_of(text: str) -> int | float | str:
+    """Return a number; a text that is none stays as it is."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def json_of(text: str, path: str, problems: list[FieldProblem]) -> Any:
+    """Return what JSON says; add a problem for a text that is none."""
+    try:
+        return read_json(text)
+    except NotStrictJsonError as refused:
+        problems.append(FieldProblem(path, str(refused)))
+        return None
+
+
+def is_kept(value: Any) -> bool:
+    """Return whether a value stands for a secret that is not shown."""
+    return bool(value == MASK)
+
+
+def _looks_like_json(text: str) -> bool:
+    # A text that begins with a placeholder is the form of a body, such as {{destination}}={{text}}.
+    return text.startswith(("{", "[")) and not text.startswith("{{")

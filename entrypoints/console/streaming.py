@@ -1,0 +1,40 @@
+"""Pages that grow while they are sent, as browsers show them without a script."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from aiohttp import web
+from aiohttp.hdrs import CONTENT_LENGTH
+
+from .rendering import pages
+from .visit import Visit
+
+# Stands in a template where the parts go; it is no text of anybody, because those are escaped.
+_PLACE = "<!--parts-->"
+
+
+def fragment(template: str, **facts: Any) -> str:
+    """Return a part of a page."""
+    return pages().get_template(template).render(facts)
+
+
+async def streamed(
+    visit: Visit, template: str, parts: AsyncIterator[str], **facts: Any
+) -> web.StreamResponse:
+    """Answer with a page, and write each part in its `<!--parts-->` when it comes."""
+    whole = visit.show(template, **facts)
+    head, place, tail = whole.text.partition(_PLACE) if whole.text else ("", "", "")
+    if not place:
+        raise LookupError(f"The template {template} has no place for parts.")
+    headers = {name: each for name, each in whole.headers.items() if name != CONTENT_LENGTH}
+    # Proxies would hold the parts back.
+    response = web.StreamResponse(headers={**headers, "X-Accel-Buffering": "no"})
+    await response.prepare(visit.request)
+    await response.write(head.encode())
+    async for each in parts:
+        await response.write(each.encode())
+    await response.write(tail.encode())
+    await response.write_eof()
+    return response
