@@ -64,6 +64,10 @@ class ReachableLog:
         """Return heads by size."""
         return await self._in_reach(self._log.heads(after_size, limit))
 
+    async def heads_before(self, size: int, limit: int) -> Sequence[Head]:
+        """Return the heads of fewer events, the one of the most events first."""
+        return await self._in_reach(self._log.heads_before(size, limit))
+
     async def newest_head(self) -> Head | None:
         """Return the head of the most events."""
         return await self._in_reach(self._log.newest_head())

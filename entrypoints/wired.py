@@ -22,11 +22,13 @@ from ..application.concurrency.bounded_tasks import BoundedTasks
 from ..application.data_requests.erasing import ErasingPeople
 from ..application.data_requests.showing import ShowingPeople
 from ..application.due_work import DueWork
+from ..application.evidence.checking_proofs import CheckingProofs
 from ..application.evidence.counting_events import CountingEvents
 from ..application.evidence.proving import Proving
 from ..application.evidence.reading_heads import ReadingHeads
 from ..application.evidence.recording_reads import RecordingReads
 from ..application.evidence.sealing_log import SealingLog
+from ..application.evidence.showing_log import ShowingLog
 from ..application.guard.counted_decisions import CountedDecisions
 from ..application.guard.listing_refused_sends import ListingRefusedSends
 from ..application.guard.managing_guard import ManagingGuard
@@ -145,6 +147,8 @@ class Wired:
     rebuilding: Rebuilding
     proving: Proving
     reading_heads: ReadingHeads
+    showing_log: ShowingLog
+    checking_proofs: CheckingProofs
     sending_messages: SendingMessages
     provider_calls: ProviderCalls
     reading_histories: ReadingHistories

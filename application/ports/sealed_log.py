@@ -98,6 +98,10 @@ class SealedLog(Protocol):
         """Return the heads of more than `after_size` events, by size."""
         ...
 
+    async def heads_before(self, size: int, limit: int) -> Sequence[Head]:
+        """Return the heads of fewer than `size` events, the one of the most events first."""
+        ...
+
     async def newest_head(self) -> Head | None:
         """Return the head of the most events; None before the first one."""
         ...

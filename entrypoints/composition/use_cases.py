@@ -17,8 +17,10 @@ from ...application.channel_tests.testing import ChannelTests
 from ...application.channel_webhooks.setting_webhooks import SettingWebhooks
 from ...application.concurrency.bounded_tasks import BoundedTasks
 from ...application.concurrency.bulk_lane import BulkLane
+from ...application.evidence.checking_proofs import CheckingProofs
 from ...application.evidence.counting_events import CountingEvents
 from ...application.evidence.reading_heads import ReadingHeads
+from ...application.evidence.showing_log import ShowingLog
 from ...application.forgetting import forgetting
 from ...application.message_templates.creating_rcs_templates import CreatingRcsTemplates
 from ...application.message_templates.creating_whatsapp_templates import CreatingWhatsappTemplates
@@ -231,6 +233,8 @@ def wire(ports: Ports) -> Wired:
         recording_reads=log.recording,
         stories=ReadingStories(journal, ShownContents(journal, templates), log.recording, clock),
         reading_heads=ReadingHeads(journal),
+        showing_log=ShowingLog(journal, ports.witnesses),
+        checking_proofs=CheckingProofs(journal),
         sending_messages=sending_messages,
         provider_calls=calls,
         reading_histories=ReadingHistories(journal, people),

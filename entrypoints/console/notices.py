@@ -10,6 +10,7 @@ NOTICES: Mapping[str, str] = {
     "created": "Created.",
     "changed": "The change is saved.",
     "revoked": "Revoked. It opens nothing from its next request on.",
+    "sealed": "A head covers the log as it is now.",
     "removed": "Removed.",
     "logged-out": "Logged out. Every token of the user has ended.",
     "enabled": "Enabled.",

@@ -33,6 +33,7 @@ class SealedHereReadThere:
         self.raw_stream = there.raw_stream
         self.topics = there.topics
         self.heads = there.heads
+        self.heads_before = there.heads_before
         self.newest_head = there.newest_head
 
 

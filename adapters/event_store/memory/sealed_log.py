@@ -82,6 +82,10 @@ class MemorySealedLog:
         """Return heads by size."""
         return [each for each in self._by_size() if each.size > after_size][:limit]
 
+    async def heads_before(self, size: int, limit: int) -> Sequence[Head]:
+        """Return the heads of fewer events, the one of the most events first."""
+        return [each for each in reversed(self._by_size()) if each.size < size][:limit]
+
     async def newest_head(self) -> Head | None:
         """Return the head of the most events."""
         return self._heads[max(self._heads)] if self._heads else None

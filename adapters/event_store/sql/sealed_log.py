@@ -109,6 +109,12 @@ class SqlSealedLog:
             self._heads, f"{_HEAD} WHERE size > ? ORDER BY size LIMIT ?", (after_size, limit)
         )
 
+    async def heads_before(self, size: int, limit: int) -> Sequence[Head]:
+        """Return the heads of fewer events, the one of the most events first."""
+        return await self._readers.run(
+            self._heads, f"{_HEAD} WHERE size < ? ORDER BY size DESC LIMIT ?", (size, limit)
+        )
+
     async def newest_head(self) -> Head | None:
         """Return the head of the most events."""
         found = await self._readers.run(self._heads, f"{_HEAD} ORDER BY size DESC LIMIT 1", ())

@@ -7,6 +7,7 @@ from .access import ACCESS_PAGES
 from .callbacks import CALLBACK_PAGES
 from .channel_tests import CHANNEL_TEST_PAGES
 from .channels import CHANNEL_PAGES
+from .evidence import EVIDENCE_PAGES
 from .guard import GUARD_PAGES
 from .guard_refused import GUARD_REFUSED_PAGES
 from .guard_replay import GUARD_REPLAY_PAGES
@@ -27,6 +28,7 @@ PAGES: tuple[Page, ...] = (
     *CHANNEL_TEST_PAGES,
     *CALLBACK_PAGES,
     *ACCESS_PAGES,
+    *EVIDENCE_PAGES,
 )
 # A sandbox's alone.
 SANDBOX_PAGES: tuple[Page, ...] = ()

@@ -56,6 +56,7 @@ class SealedLogContract:
         assert [] == list(await log.raw_events(0, 10))
         assert [] == list(await log.raw_stream(ORCHID))
         assert [] == list(await log.heads(0, 10))
+        assert [] == list(await log.heads_before(2**63 - 1, 10))
         assert await log.newest_head() is None
 
     async def test_an_event_reads_as_it_is_stored(self, store: EventStore) -> None:
@@ -141,6 +142,8 @@ class SealedLogContract:
         assert head(9, "garden/2") == await log.newest_head()
         assert [head(3), head(7)] == list(await log.heads(0, 2))
         assert [head(7), head(9, "garden/2")] == list(await log.heads(3, 10))
+        assert [head(9, "garden/2"), head(7)] == list(await log.heads_before(2**63 - 1, 2))
+        assert [head(3)] == list(await log.heads_before(7, 10))
 
     async def test_a_note_gets_more_signatures(self, store: EventStore) -> None:
         """Nothing else of its head changes; whoever read an older note adds nothing."""

@@ -22,8 +22,8 @@ from watchword.entrypoints.wired import Wired
 
 STORES = ("memory", "sqlite", "postgresql")
 # Made behind requests: the worker prunes what is old, a rebuild records what it found damaged, and what
-# auditors read is recorded once its minute is over.
-NO_ROUTES = {"pruning", "reader", "repair"}
+# auditors read is recorded once its minute is over. Sessions begin at the console.
+NO_ROUTES = {"console_session", "pruning", "reader", "repair"}
 
 
 async def repair_a_row(service: Wired) -> None:

@@ -19,6 +19,7 @@ from watchword.application.paging import Paging
 from watchword.application.ports.listings import Page, Query
 from watchword.application.records.account import AccountRow
 from watchword.application.records.read_model import Row
+from watchword.domain.accounts.token_role import TokenRole
 from watchword.domain.consent import OptList
 from watchword.domain.guard import Countries, DestinationNotAllowedError, GuardPolicy, Mode
 from watchword.entrypoints.http.app import Exposure, build_app
@@ -65,6 +66,7 @@ async def furnished() -> House:
     await service.dlt_templates.create(by, template_id="t-1", entity_id="e-1", text="Tea.")
     await service.legacy_users.create(by, email="ann@example.com", password="assam darjeeling")
     await service.callbacks.create(by, url="https://tea.example/told")
+    await service.operator_tokens.create(by, "desk", role=TokenRole.AUDITOR)
     await service.opt_lists.put(by, OptList.OUT, ["+447700900123"])
     await keep_rcs(house, "Tea.", name="tea")
     await keep_whatsapp(house, "Tea.", name="tea")
