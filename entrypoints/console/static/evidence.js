@@ -16,7 +16,7 @@
   const place = document.createElement("div");
   place.className = "field";
   place.append(label, choose);
-  form.insertBefore(place, form.querySelector(".field"));
+  field.closest(".field").after(place);
 
   const read = async (file) => {
     field.setCustomValidity("");
