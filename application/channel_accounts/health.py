@@ -9,6 +9,7 @@ from typing import Protocol
 from attrs import frozen
 
 from ...domain.channel import OutcomeStatus
+from .last_receipts import LastReceipt
 
 
 class BreakerState(StrEnum):
@@ -30,11 +31,12 @@ class LastOutcome:
 
 @frozen(kw_only=True)
 class ChannelHealth:
-    """The state of a channel account's sends in one process; nothing of it is stored."""
+    """The state of a channel account's sends and receipts in one process; nothing of it is stored."""
 
     breaker: BreakerState
     in_flight: int
     last_outcome: LastOutcome | None = None
+    last_receipt: LastReceipt | None = None
 
 
 # The health of a channel account through which this process has sent nothing.

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from attrs import evolve
+
 from ..records.channel_account import ChannelAccountRow
 from .callback_urls import CallbackUrlOf
 from .health import ChannelHealths
+from .last_receipts import LastReceipts
 from .views import ChannelAccountView
 
 
@@ -16,10 +19,12 @@ class ShowingChannelAccounts:
     def __init__(
         self,
         healths: ChannelHealths,
+        receipts: LastReceipts,
         callback_url: CallbackUrlOf,
         callback_path: Callable[[str], str],
     ) -> None:
         self._healths = healths
+        self._receipts = receipts
         self._callback_url = callback_url
         self._callback_path = callback_path
 
@@ -33,4 +38,5 @@ class ShowingChannelAccounts:
         url = self._callback_url(row.id)
         if query:
             url = f"{url or self._callback_path(row.id)}?{query}"
-        return ChannelAccountView.of(row, url, self._healths.health(row.id))
+        health = evolve(self._healths.health(row.id), last_receipt=self._receipts.of(row.id))
+        return ChannelAccountView.of(row, url, health)

@@ -10,6 +10,7 @@ from ...application.accounts.managing_dlt_templates import ManagingDltTemplates
 from ...application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
 from ...application.channel_accounts.channel_secrets import ChannelSecrets
 from ...application.channel_accounts.checking_configs import CheckingConfigs
+from ...application.channel_accounts.last_receipts import LastReceipts
 from ...application.channel_accounts.managing_channel_accounts import ManagingChannelAccounts
 from ...application.channel_accounts.revising_channel_accounts import RevisingChannelAccounts
 from ...application.channel_accounts.showing_channel_accounts import ShowingChannelAccounts
@@ -123,7 +124,8 @@ def wire(ports: Ports) -> Wired:
     choosing = ChoosingChannelAccounts(journal, clock)
     configs = CheckingConfigs(ports.providers, ports.third_parties, ports.unloaded)
     callback_url = callbacks_under(ports.short_domains.base_url)
-    showing = ShowingChannelAccounts(calls, callback_url, callback_path)
+    heard = LastReceipts()
+    showing = ShowingChannelAccounts(calls, heard, callback_url, callback_path)
     linking_media = LinkingMedia(journal, hosted_under, ports.short_domains.base_url)
     templates = TemplatesOfSends(journal, linking_media)
     finding = FindingTemplates(journal)
@@ -135,7 +137,7 @@ def wire(ports: Ports) -> Wired:
     consents = Consents(journal, ports.person_keys)
     preparing = PreparingSteps(journal, sealed, choosing, templates, consents, people, guarding)
     steps = SendingSteps(calls, recording, clock)
-    tracking = TrackingReceipts(journal, randomness, clock)
+    tracking = TrackingReceipts(journal, randomness, heard, clock)
     receiving = ReceivingMessages(journal, people, randomness, clock)
     recording_reports = RecordingReports(
         AddressedReports(journal, ports.providers, channel_secrets),

@@ -21,6 +21,7 @@ from watchword.adapters.randomness import SecretRandomness
 from watchword.adapters.sealing import AesGcmSealer
 from watchword.application.channel_accounts.channel_secrets import ChannelSecrets
 from watchword.application.channel_accounts.checking_configs import CheckingConfigs
+from watchword.application.channel_accounts.last_receipts import LastReceipts
 from watchword.application.channel_accounts.managing_channel_accounts import ManagingChannelAccounts
 from watchword.application.channel_accounts.showing_channel_accounts import ShowingChannelAccounts
 from watchword.application.concurrency.bounded_tasks import BoundedTasks
@@ -323,6 +324,7 @@ def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
         secrets = ChannelSecrets(journal, AesGcmSealer(KEYRING))
         showing = ShowingChannelAccounts(
             ProviderCalls(journal, {}, secrets, 1.0, clock=house.clock),
+            LastReceipts(),
             callbacks_under(None),
             callback_path,
         )
@@ -332,7 +334,7 @@ def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
             ManagingChannelAccounts(
                 journal, CheckingConfigs({}, ()), secrets, showing, randomness, house.clock
             ),
-            TrackingReceipts(journal, randomness, house.clock),
+            TrackingReceipts(journal, randomness, LastReceipts(), house.clock),
             ReceivingMessages(journal, People(journal, new_vault()), randomness, house.clock),
             "acc_demo",
         )

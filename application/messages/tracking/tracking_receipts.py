@@ -19,6 +19,7 @@ from ....domain.parked_receipt import ParkReceipt, park, parked_receipt_decider
 from ....domain.pin import pin_decider
 from ....domain.receipt import ReceiptStatus, provider_message
 from ...caller import Caller
+from ...channel_accounts.last_receipts import LastReceipt, LastReceipts
 from ...channel_tests.references import is_reference_of_test
 from ...concurrency.keyed_queue import KeyedQueue
 from ...journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
@@ -52,8 +53,11 @@ class TrackingReceipts:
     A receipt for an unknown id is parked until the id appears.
     """
 
-    def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
+    def __init__(
+        self, journal: Journal, randomness: Randomness, heard: LastReceipts, clock: Clock
+    ) -> None:
         self._journal = journal
+        self._heard = heard
         self._randomness = randomness
         self._clock = clock
         self._queue = KeyedQueue(patience=CONTENTION_SECONDS)
@@ -72,6 +76,11 @@ class TrackingReceipts:
         # connections must not race with itself.
         line = report.reference or provider_message(by.actor, report.provider_message_id or "")
         await self._queue.take(line, partial(retry_on_conflict, partial(self._track, by, report)))
+        receipt = report.receipt
+        self._heard.hear(
+            by.actor,
+            LastReceipt(status=receipt.status, code=receipt.error_code, at=self._clock.now()),
+        )
 
     async def _track(self, by: Caller, report: ProviderReport) -> None:
         now = self._clock.now()

@@ -13,7 +13,7 @@ from ....application.ports.channels import SettingKind
 from ....domain.errors import FieldProblem, camel
 from ....domain.event import MASK
 from ..forms import Form
-from .setting_texts import is_kept, json_of, text_of, value_of
+from .setting_texts import is_kept, json_of, line_of, text_of, value_of
 
 Members = Mapping[str, Any]
 # The field with the members that no setting declares.
@@ -109,7 +109,7 @@ def lines(config: Members, place: str = "") -> Sequence[tuple[str, str]]:
         if isinstance(value, Mapping) and value:
             found += lines(value, f"{path}.")
         else:
-            found.append((path, MASK if is_kept(value) else text_of(value)))
+            found.append((path, MASK if is_kept(value) else line_of(value)))
     return found
 
 

@@ -26,6 +26,13 @@ def text_of(value: Any) -> str:
             return json.dumps(value, ensure_ascii=False, indent=2)
 
 
+def line_of(value: Any) -> str:
+    """Return a value as one line for readers."""
+    if isinstance(value, bool) or value is None or not isinstance(value, str | int | float):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
 def value_of(kind: SettingKind, text: str, path: str, problems: list[FieldProblem]) -> Any:
     """
     Return the value that a field's text stands for; add a problem for JSON that cannot be read.

@@ -9,6 +9,7 @@ from tools.openapi.limits import limits_of
 from tools.openapi.schemas import an_object, narrowed, or_null, reference, words
 from watchword.adapters.channels.sandbox import OUTCOMES
 from watchword.application.channel_accounts.health import ChannelHealth, LastOutcome
+from watchword.application.channel_accounts.last_receipts import LastReceipt
 from watchword.application.channel_accounts.views import (
     ChannelAccountView,
     ProviderView,
@@ -61,6 +62,7 @@ NAMED: Mapping[str, Any] = {
         },
     },
     "LastOutcome": LastOutcome,
+    "LastReceipt": LastReceipt,
     "ChannelHealth": ChannelHealth,
     "ChannelAccount": narrowed(ChannelAccountView, channelType=Channel),
     "ProviderSetting": narrowed(
