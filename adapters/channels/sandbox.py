@@ -31,7 +31,7 @@ from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.fallback_run import RevokeOutcome
 from ...domain.receipt import Receipt, ReceiptStatus
 from .sandbox_mirrors import Mirrors, mirror_address
-from .sandbox_outbox import Outbox, SandboxMessage
+from .sandbox_outbox import Outbox, SandboxMessage, WrittenMessage
 from .sandbox_posts import posted, queried
 from .sandbox_receipts import PendingReceipts
 
@@ -181,9 +181,8 @@ class SandboxProvider(ChannelProvider):
     def report(
         self, provider_message_id: str, status: ReceiptStatus, error_code: str | None = None
     ) -> ProviderReport:
-        """Record in the outbox whether a message arrived; return the report of its status."""
-        if status.arrived:
-            self._outbox.arrives(provider_message_id)
+        """Record the status of a message in the outbox; return the report of it."""
+        self._outbox.report(provider_message_id, status)
         receipt = self._receipt(status, error_code)
         return ProviderReport(provider_message_id=provider_message_id, receipt=receipt)
 
@@ -209,6 +208,25 @@ class SandboxProvider(ChannelProvider):
     ) -> Sequence[SandboxMessage]:
         """Return the sent messages, the newest last; `after` is the id of the last one seen."""
         return self._outbox.shown(destination, channel, after)
+
+    def find(self, provider_message_id: str) -> SandboxMessage | None:
+        """Return the sent message with an id of ours, if it is in the outbox."""
+        return self._outbox.find(provider_message_id)
+
+    def reported(self, provider_message_id: str) -> ReceiptStatus | None:
+        """Return the newest receipt of a message, if it had one."""
+        return self._outbox.reported(provider_message_id)
+
+    def wrote(self, channel: ChannelName, sender: str, text: str, message_id: str) -> None:
+        """Keep a message that a recipient wrote beside those that were sent."""
+        at = self._now()
+        self._outbox.write(
+            WrittenMessage(at=at, channel=channel, sender=sender, text=text, message_id=message_id)
+        )
+
+    def written(self) -> Sequence[WrittenMessage]:
+        """Return what recipients wrote, the newest last."""
+        return self._outbox.written()
 
     def clear(self) -> None:
         """Empty the outbox."""

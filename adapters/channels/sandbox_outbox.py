@@ -14,6 +14,7 @@ from ...application.records import is_id_of
 from ...domain.channel import Channel, ChannelName
 from ...domain.message import Content, RcsTemplateContent, message_decider
 from ...domain.rcs_template import TemplateContent as RcsContent
+from ...domain.receipt import ReceiptStatus
 
 CAPACITY = 10_000
 _ID = re.compile(r"[0-9]{1,18}")
@@ -63,31 +64,70 @@ class SandboxMessage:
     message_id: str | None
 
 
+@frozen(kw_only=True)
+class WrittenMessage:
+    """A message that a recipient wrote."""
+
+    at: datetime
+    channel: ChannelName
+    sender: str = field(repr=False)
+    text: str = field(repr=False)
+    message_id: str
+
+
 class Outbox:
-    """The newest 10,000 messages of this process, and whether each of the last 10,000 ids arrived."""
+    """
+    The newest 10,000 messages of this process, and what recipients wrote.
+
+    Of the last 10,000 ids it knows the newest receipt.
+    """
 
     def __init__(self) -> None:
         # Number, time, provider's id and message; `shown` builds the visible form on demand.
         self._messages: deque[tuple[int, datetime, str, Message]] = deque(maxlen=CAPACITY)
-        self._arrived: OrderedDict[str, bool] = OrderedDict()
+        self._written: deque[WrittenMessage] = deque(maxlen=CAPACITY)
+        self._reported: OrderedDict[str, ReceiptStatus | None] = OrderedDict()
         self._taken = 0
 
     def take(self, provider_message_id: str, message: Message, at: datetime) -> bool:
         """Add a message; return False if it was added before."""
-        if provider_message_id in self._arrived:
+        if provider_message_id in self._reported:
             return False
         self._taken += 1
         self._messages.append((self._taken, at, provider_message_id, message))
-        self._remember(provider_message_id, arrived=False)
+        self._remember(provider_message_id, None)
         return True
 
-    def arrives(self, provider_message_id: str) -> None:
-        """Record that the recipient has a message; it may be from before a restart."""
-        self._remember(provider_message_id, arrived=True)
+    def report(self, provider_message_id: str, status: ReceiptStatus) -> None:
+        """Record a receipt of a message, which may be from before a restart."""
+        before = self._reported.get(provider_message_id)
+        # A message that arrived stays there, whatever is reported late.
+        if before is None or not before.arrived or status.arrived:
+            self._remember(provider_message_id, status)
+
+    def reported(self, provider_message_id: str) -> ReceiptStatus | None:
+        """Return the newest receipt of a message, if it had one."""
+        return self._reported.get(provider_message_id)
 
     def has_arrived(self, provider_message_id: str) -> bool:
         """Return whether the recipient is known to have a message."""
-        return self._arrived.get(provider_message_id, False)
+        status = self.reported(provider_message_id)
+        return status is not None and status.arrived
+
+    def write(self, message: WrittenMessage) -> None:
+        """Add a message that a recipient wrote."""
+        self._written.append(message)
+
+    def written(self) -> Sequence[WrittenMessage]:
+        """Return what recipients wrote, the newest last."""
+        return tuple(self._written)
+
+    def find(self, provider_message_id: str) -> SandboxMessage | None:
+        """Return the sent message with a provider's id."""
+        for number, at, theirs, message in self._messages:
+            if theirs == provider_message_id:
+                return _shown(number, at, theirs, message)
+        return None
 
     def shown(
         self, destination: str | None = None, channel: str | None = None, after: str | None = None
@@ -105,11 +145,12 @@ class Outbox:
     def clear(self) -> None:
         """Remove all messages from the list; their ids still count as used."""
         self._messages.clear()
+        self._written.clear()
 
-    def _remember(self, provider_message_id: str, *, arrived: bool) -> None:
-        self._arrived[provider_message_id] = arrived
-        if len(self._arrived) > CAPACITY:
-            self._arrived.popitem(last=False)
+    def _remember(self, provider_message_id: str, status: ReceiptStatus | None) -> None:
+        self._reported[provider_message_id] = status
+        if len(self._reported) > CAPACITY:
+            self._reported.popitem(last=False)
 
 
 def _shown(number: int, at: datetime, provider_message_id: str, message: Message) -> SandboxMessage:

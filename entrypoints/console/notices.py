@@ -22,5 +22,9 @@ NOTICES: Mapping[str, str] = {
     "test-event-sent": "The test event is on its way.",
     "redelivered": "The delivery is attempted again.",
     "nothing-released": "Nothing was released: the rule counts nothing of this subject.",
+    "written": "Written. The service has received it.",
+    "reported": "The receipt is sent.",
+    "clock-moved": "The clock is moved, and what fell due is done.",
+    "emptied": "All phones are empty.",
     "released": "Released. The count of the subject begins anew.",
 }

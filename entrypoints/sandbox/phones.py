@@ -11,7 +11,7 @@ from ...application.messages.tracking.receiving_messages import ReceivingMessage
 from ...application.messages.tracking.tracking_receipts import TrackingReceipts
 from ...application.ports.channels import InboundMessage
 from ...domain.accounts.channel_account import ChannelAccountNotFoundError, channel_account_decider
-from ...domain.channel import Channel
+from ...domain.channel import Channel, ChannelName
 from ...domain.message import MessageNotFoundError, message_decider
 from ...domain.receipt import ReceiptStatus
 
@@ -76,8 +76,41 @@ class SandboxPhones:
             PROVIDER, channel_type=channel, sender=recipient
         )
         found = await self._demos_first(channel) if written_to is None else written_to.id
+        return await self._write(found, channel, sender, recipient, text, request_id)
+
+    async def answer(
+        self, provider_message_id: str, text: str, request_id: str | None = None
+    ) -> str:
+        """
+        Answer a message of the outbox, to the channel account that sent it; return the answer's id.
+
+        Raises `MessageNotFoundError` for one that no phone has.
+        """
+        sent = self.provider.find(provider_message_id)
+        if sent is None or not await self._is_ours(sent.channel_account_id):
+            raise MessageNotFoundError
+        return await self._write(
+            sent.channel_account_id,
+            sent.channel,
+            sent.destination,
+            sent.sender or PROVIDER,
+            text,
+            request_id,
+        )
+
+    async def _write(
+        self,
+        channel_account_id: str,
+        channel: ChannelName,
+        sender: str,
+        recipient: str,
+        text: str,
+        request_id: str | None,
+    ) -> str:
         inbound = InboundMessage(sender=sender, recipient=recipient, text=text)
-        return await self.receiving.receive(found, inbound, request_id)
+        message_id = await self.receiving.receive(channel_account_id, inbound, request_id)
+        self.provider.wrote(channel, sender, text, message_id)
+        return message_id
 
     async def _account_of(self, provider_message_id: str) -> str:
         named = account_of(provider_message_id)

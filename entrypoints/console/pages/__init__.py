@@ -13,6 +13,7 @@ from .guard_refused import GUARD_REFUSED_PAGES
 from .guard_replay import GUARD_REPLAY_PAGES
 from .message_templates import MESSAGE_TEMPLATE_PAGES
 from .overview import OVERVIEW_PAGES
+from .phones import PHONE_PAGES
 from .pin_templates import PIN_TEMPLATE_PAGES
 from .template_drafts import TEMPLATE_DRAFT_PAGES
 
@@ -31,4 +32,4 @@ PAGES: tuple[Page, ...] = (
     *EVIDENCE_PAGES,
 )
 # A sandbox's alone.
-SANDBOX_PAGES: tuple[Page, ...] = ()
+SANDBOX_PAGES: tuple[Page, ...] = PHONE_PAGES

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .reading import at, list_at, text_at
-from .shown import Bubble, Button, Preview, medium_of, named_blanks
+from .shown import OPENS, REPLIES, Bubble, Button, Preview, medium_of, named_blanks
 
 
 def rcs_preview(data: Mapping[str, Any], *, sender: str = "") -> Preview:
@@ -64,11 +64,11 @@ def _does(suggestion: Any) -> str:
     """Say what a suggestion does; a word that no kind has is shown as it is."""
     match text_at(suggestion, "suggestionType"):
         case "reply":
-            return "Replies"
+            return REPLIES
         case "dialer_action":
             return f"Calls {text_at(suggestion, 'phoneNumber')}"
         case "url_action":
-            return f"Opens {text_at(suggestion, 'url')}"
+            return f"{OPENS}{text_at(suggestion, 'url')}"
         case "view_location_latlong":
             place = f"{text_at(suggestion, 'latitude')}, {text_at(suggestion, 'longitude')}"
             return f"Shows {text_at(suggestion, 'label')} on a map ({place})"

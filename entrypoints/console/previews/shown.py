@@ -43,12 +43,26 @@ class Medium:
     where: str = field(repr=False)
 
 
+REPLIES, OPENS = "Replies", "Opens "
+
+
 @frozen
 class Button:
-    """A button: its label, and in words what a press does."""
+    """A button: its label, in words what a press does, and what there is to choose from after it."""
 
     label: str = field(repr=False)
     does: str = field(repr=False)
+    choices: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """What a press can answer: its label, or one of its choices."""
+        return (self.label,) if self.does == REPLIES else self.choices
+
+    @property
+    def opens(self) -> str:
+        """The address that a press opens; empty if it opens none."""
+        return self.does.removeprefix(OPENS) if self.does.startswith(OPENS) else ""
 
 
 @frozen(kw_only=True)

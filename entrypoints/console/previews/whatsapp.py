@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -13,6 +13,8 @@ from ....domain.whatsapp_template import CodeBody
 from ....domain.whatsapp_template.variables import filled
 from .reading import at, list_at, text_at, texts_at
 from .shown import (
+    OPENS,
+    REPLIES,
     Bubble,
     Button,
     Medium,
@@ -155,12 +157,12 @@ def _button(button: Any, values: Sequence[str] | None) -> Button:
     label = text_at(button, "text")
     match text_at(button, "type").upper():
         case "QUICK_REPLY":
-            return Button(label, "Replies")
+            return Button(label, REPLIES)
         case "URL":
             examples = texts_at(button, "example") if values is None else values
             # An example of Meta's may be the whole address.
             whole = next((each for each in examples if "://" in each), None)
-            return Button(label, f"Opens {whole or filled(text_at(button, 'url'), examples)}")
+            return Button(label, f"{OPENS}{whole or filled(text_at(button, 'url'), examples)}")
         case "PHONE_NUMBER":
             return Button(label, f"Calls {text_at(button, 'phone_number')}")
         case "COPY_CODE":
@@ -184,13 +186,15 @@ def _interactive(body: Any) -> Bubble:
     header, action = at(body, "header"), at(body, "action")
     kind = next((each for each in MEDIA if at(header, each) is not None), "")
     replies = [
-        Button(text_at(each, "reply", "title"), "Replies") for each in list_at(action, "buttons")
+        Button(text_at(each, "reply", "title"), REPLIES) for each in list_at(action, "buttons")
     ]
-    opened = [Button(text_at(action, "button"), _rows(action))] if text_at(action, "button") else []
+    rows = tuple(_rows(action))
+    shows = f"Shows a list: {', '.join(rows)}"
+    opened = [Button(text_at(action, "button"), shows, rows)] if text_at(action, "button") else []
     linked = []
     if text_at(action, "parameters", "url"):
         label = text_at(action, "parameters", "display_text")
-        linked = [Button(label, f"Opens {text_at(action, 'parameters', 'url')}")]
+        linked = [Button(label, f"{OPENS}{text_at(action, 'parameters', 'url')}")]
     asked = [Button("Send location", "Asks for the location")]
     return Bubble(
         medium=_medium(kind, at(header, kind)) if kind else None,
@@ -205,13 +209,10 @@ def _asks(action: Any) -> bool:
     return text_at(action, "name") == "send_location"
 
 
-def _rows(action: Any) -> str:
-    rows = [
-        text_at(row, "title")
-        for section in list_at(action, "sections")
-        for row in list_at(section, "rows")
-    ]
-    return f"Shows a list: {', '.join(rows)}"
+def _rows(action: Any) -> Iterator[str]:
+    for section in list_at(action, "sections"):
+        for row in list_at(section, "rows"):
+            yield text_at(row, "title")
 
 
 def _medium(kind: str, medium: Any) -> Medium:

@@ -153,6 +153,43 @@ async def test_an_emptied_outbox_remembers_what_it_took(provider: SandboxProvide
     assert [] == list(provider.outbox())
 
 
+async def test_a_phone_knows_the_newest_receipt_of_a_message(provider: SandboxProvider) -> None:
+    """A failure that is reported late does not take a message back that arrived."""
+    sent = await provider.send({}, MESSAGE)
+    assert isinstance(sent, Accepted)
+    told: list[ReceiptStatus | None] = [provider.reported(sent.provider_message_id)]
+    for status in ("sent", "failed", "delivered", "failed", "read", "sent"):
+        provider.report(sent.provider_message_id, ReceiptStatus(status))
+        told.append(provider.reported(sent.provider_message_id))
+
+    assert [None, "sent", "failed", "delivered", "delivered", "read", "read"] == told
+    assert provider.reported("their-7") is None
+
+
+async def test_a_message_is_found_by_its_providers_id(provider: SandboxProvider) -> None:
+    """While it is on the phone."""
+    sent = await provider.send({}, MESSAGE)
+    assert isinstance(sent, Accepted)
+    (shown,) = provider.outbox()
+
+    assert shown == provider.find(sent.provider_message_id)
+    assert provider.find("their-7") is None
+    provider.clear()
+    assert provider.find(sent.provider_message_id) is None
+
+
+def test_what_a_person_wrote_stays_on_the_phone(provider: SandboxProvider) -> None:
+    """The newest last, until the phones are emptied; its text is in no `repr`."""
+    for text in ("one", "two"):
+        provider.wrote(Channel.SMS, "+919812345610", text, f"msg_{text}")
+    written = provider.written()
+
+    assert [("one", "msg_one"), ("two", "msg_two")] == [(w.text, w.message_id) for w in written]
+    assert "9198" not in repr(written)
+    provider.clear()
+    assert () == provider.written()
+
+
 async def test_ids_are_the_same_after_a_restart(provider: SandboxProvider) -> None:
     """They follow from channel account and reference, and contain the account (C-20, C-39)."""
     other = replace(MESSAGE, channel_account_id="cha_lotus")

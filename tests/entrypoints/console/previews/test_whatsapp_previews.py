@@ -193,7 +193,7 @@ def test_a_session_message_of_each_type() -> None:
     [
         (
             {"button": "Choose", "sections": [{"rows": [{"title": "A"}, {"title": "B"}]}]},
-            Button("Choose", "Shows a list: A, B"),
+            Button("Choose", "Shows a list: A, B", ("A", "B")),
         ),
         (
             {"parameters": {"display_text": "Go", "url": "https://a.example/"}},
