@@ -28,6 +28,7 @@ from ..repository import Repository
 from .channel_secrets import ChannelSecrets
 from .checking_configs import CheckingConfigs
 from .failovers import ChannelFailovers
+from .public_hosts import PublicHosts
 from .showing_channel_accounts import ShowingChannelAccounts
 from .views import ChannelAccountView, ProviderView
 
@@ -41,6 +42,7 @@ class ManagingChannelAccounts:
         self,
         journal: Journal,
         configs: CheckingConfigs,
+        hosts: PublicHosts,
         secrets: ChannelSecrets,
         showing: ShowingChannelAccounts,
         randomness: Randomness,
@@ -48,6 +50,7 @@ class ManagingChannelAccounts:
     ) -> None:
         self._journal = journal
         self._configs = configs
+        self._hosts = hosts
         self._secrets = secrets
         self._showing = showing
         self._failovers = ChannelFailovers(journal)
@@ -77,6 +80,7 @@ class ManagingChannelAccounts:
         The secrets are sealed in the append of the event, which holds the rest (D-197). The view is
         the only one with the secret part of the callback's address.
         """
+        await self._hosts.check(by, config)
         problems: list[FieldProblem] = []
         checked = self._configs.checked(provider, channel_type, config, problems)
         created = ChannelAccountCreated(

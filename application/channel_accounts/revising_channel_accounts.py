@@ -28,6 +28,7 @@ from .channel_secrets import ChannelSecretMissingError, ChannelSecrets
 from .checking_configs import CheckingConfigs
 from .failovers import ChannelFailovers
 from .patch import ChannelAccountPatch
+from .public_hosts import PublicHosts
 from .revising_configs import merged, misdirected, told_again
 from .secret_settings import DividedConfig, SecretsMismatchError, joined
 from .showing_channel_accounts import ShowingChannelAccounts
@@ -57,6 +58,7 @@ class RevisingChannelAccounts:
         self,
         journal: Journal,
         configs: CheckingConfigs,
+        hosts: PublicHosts,
         secrets: ChannelSecrets,
         showing: ShowingChannelAccounts,
         changed: Callable[[], None],
@@ -64,6 +66,7 @@ class RevisingChannelAccounts:
     ) -> None:
         self._journal = journal
         self._configs = configs
+        self._hosts = hosts
         self._secrets = secrets
         self._showing = showing
         self._changed = changed
@@ -114,7 +117,7 @@ class RevisingChannelAccounts:
         loaded = await self._repository.load(by, channel_account_id)
         account = loaded.state
         problems = [*patch.problems(account)]
-        config = await self._config(channel_account_id, account, patch, problems)
+        config = await self._config(by, channel_account_id, account, patch, problems)
         unchanged = await self._failovers.checked(
             account.account_id, account.channel_type, patch.failover or (), problems
         )
@@ -159,6 +162,7 @@ class RevisingChannelAccounts:
 
     async def _config(
         self,
+        by: Caller,
         channel_account_id: str,
         account: ChannelAccount,
         patch: ChannelAccountPatch,
@@ -168,9 +172,9 @@ class RevisingChannelAccounts:
         if patch.config is None:
             return _Config(shown=account.config, sealed=account.sealed)
         before, held = await self._before(channel_account_id, account)
-        checked = self._configs.checked(
-            account.provider, account.channel_type, merged(before, patch.config), problems
-        )
+        wanted = merged(before, patch.config)
+        await self._hosts.check(by, wanted, held)
+        checked = self._configs.checked(account.provider, account.channel_type, wanted, problems)
         after = checked.parts
         problems += misdirected(
             before, patch.config, after, (held, checked.whole), checked.settings

@@ -12,6 +12,7 @@ from ...application.channel_accounts.channel_secrets import ChannelSecrets
 from ...application.channel_accounts.checking_configs import CheckingConfigs
 from ...application.channel_accounts.last_receipts import LastReceipts
 from ...application.channel_accounts.managing_channel_accounts import ManagingChannelAccounts
+from ...application.channel_accounts.public_hosts import PublicHosts
 from ...application.channel_accounts.revising_channel_accounts import RevisingChannelAccounts
 from ...application.channel_accounts.showing_channel_accounts import ShowingChannelAccounts
 from ...application.channel_tests.testing import ChannelTests
@@ -123,6 +124,7 @@ def wire(ports: Ports) -> Wired:
     provider_tasks = BoundedTasks(MAX_PROVIDER_TASKS, MAX_PROVIDER_TASKS_OF_ONE)
     choosing = ChoosingChannelAccounts(journal, clock)
     configs = CheckingConfigs(ports.providers, ports.third_parties, ports.unloaded)
+    hosts = PublicHosts(ports.web)
     callback_url = callbacks_under(ports.short_domains.base_url)
     heard = LastReceipts()
     showing = ShowingChannelAccounts(calls, heard, callback_url, callback_path)
@@ -198,10 +200,10 @@ def wire(ports: Ports) -> Wired:
         retention=ManagingRetention(journal, accounts.resolve, clock),
         api_keys=ManagingApiKeys(journal, authenticating, randomness, clock),
         channel_accounts=ManagingChannelAccounts(
-            journal, configs, channel_secrets, showing, randomness, clock
+            journal, configs, hosts, channel_secrets, showing, randomness, clock
         ),
         revising_channel_accounts=RevisingChannelAccounts(
-            journal, configs, channel_secrets, showing, choosing.forget, clock
+            journal, configs, hosts, channel_secrets, showing, choosing.forget, clock
         ),
         channel_tests=ChannelTests(
             journal, ports.providers, channel_secrets, calls, callback_url, randomness, clock

@@ -13,6 +13,7 @@ from tests.application.house import build_house
 from tests.contracts.event_store.histories import step
 from tests.fakes.loops import SkippingLoop
 from tests.fakes.stores import TroubledStore
+from tests.fakes.webs import ScriptedWeb
 from tests.vaults import KEYRING, new_vault
 from watchword.adapters.channels.sandbox import SandboxProvider
 from watchword.adapters.clock import MovableClock
@@ -23,6 +24,7 @@ from watchword.application.channel_accounts.channel_secrets import ChannelSecret
 from watchword.application.channel_accounts.checking_configs import CheckingConfigs
 from watchword.application.channel_accounts.last_receipts import LastReceipts
 from watchword.application.channel_accounts.managing_channel_accounts import ManagingChannelAccounts
+from watchword.application.channel_accounts.public_hosts import PublicHosts
 from watchword.application.channel_accounts.showing_channel_accounts import ShowingChannelAccounts
 from watchword.application.concurrency.bounded_tasks import BoundedTasks
 from watchword.application.due_work import DueWork
@@ -332,7 +334,13 @@ def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
             provider,
             journal,
             ManagingChannelAccounts(
-                journal, CheckingConfigs({}, ()), secrets, showing, randomness, house.clock
+                journal,
+                CheckingConfigs({}, ()),
+                PublicHosts(ScriptedWeb()),
+                secrets,
+                showing,
+                randomness,
+                house.clock,
             ),
             TrackingReceipts(journal, randomness, LastReceipts(), house.clock),
             ReceivingMessages(journal, People(journal, new_vault()), randomness, house.clock),

@@ -168,7 +168,7 @@ def bodies(house: House) -> Mapping[str, dict[str, Any]]:
         ("POST", "/channel-accounts/{id}/test"): {"to": NOBODY},
         ("POST", "/dlt-templates"): {"templateId": "77", "entityId": "88", "text": "Tea."},
         ("POST", "/fallback-configurations"): {"fallback_id": "more", "steps": ["sms"]},
-        ("PUT", "/guard"): {"numbers": {"mode": "record"}},
+        ("PUT", "/guard"): {"numbers": {"mode": "enforce"}},
         ("POST", "/guard/release"): {"rule": "unverified.country", "subject": "GB"},
         ("POST", "/guard/replay"): {"policy": {}, "from": "2030-01-01T00:00:00Z"},
         ("POST", "/legacy-users"): {"email": "cleo@tea.example", "password": "oolong tea"},
