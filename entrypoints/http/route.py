@@ -59,6 +59,7 @@ KEY_FOR_PINS = AccountKey(Scope.PINS, hdrs.AUTHORIZATION)
 KEY_FOR_MESSAGES = AccountKey(Scope.MESSAGING, "apikey")
 KEY_FOR_MEDIA = AccountKey(Scope.MESSAGING, "apikey", within_200=True)
 LEGACY_TOKEN = LegacyToken()
+# Which of them a route needs follows C-104 (D-489).
 READ = OperatorToken(TokenRole.AUDITOR)
 ACT = OperatorToken(TokenRole.OPERATOR)
 ALL = OperatorToken(TokenRole.ADMIN)

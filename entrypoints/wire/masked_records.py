@@ -1,7 +1,7 @@
 """
 Records of lists and answers with everything masked that says something about a person (C-32, C-82, C-84).
 
-Here is the closed list of the members that do. What events have inside them, events mark themselves
+Here is the closed list of the members that do (D-487). What events have inside them, events mark themselves
 (`shown_events.py`).
 """
 
