@@ -12,6 +12,7 @@ from attrs import evolve
 from . import machine
 from .channels.providers import measure_providers
 from .channels.smpp import measure_smpp
+from .console.measuring import console_figures, console_steps, measure_console
 from .cycle_parts import ON_POSTGRES, ON_SQLITE, on_postgres, on_sqlite
 from .databases import server
 from .fairness import measure_fairness
@@ -59,6 +60,7 @@ def total_steps(plan: Plan) -> int:
         Part.PROVIDERS: plan.rounds,
         Part.SMPP: plan.rounds + 2,
         Part.PEOPLE: 2 * people_steps(plan),
+        Part.CONSOLE: console_steps(plan),
         Part.GROWTH: 2 * (growth_steps(plan) + steps(plan, len(plan.stored))),
     }
     return sum(each[part] for part in plan.parts)
@@ -100,6 +102,9 @@ async def _with(
                 await measure_growth(plan, home, new, advance),
             ]
             return evolve(result, growth=growth)
+        case Part.CONSOLE:
+            console = console_figures(await measure_console(plan, home, advance))
+            return evolve(result, console=console)
         case Part.PEOPLE:
             people = [
                 await measure_people(plan, home, None, advance),

@@ -14,6 +14,7 @@ from rich.table import Table
 from .channels.providers import AT_ONCE as SENDS_AT_ONCE
 from .channels.providers import ProvidersFound
 from .channels.smpp import WINDOWS, SmppFound
+from .console.pages import LOADS
 from .fairness import BULK_CONNECTIONS, FairnessFound
 from .growth import Growth
 from .loads import Latency
@@ -52,6 +53,7 @@ class Result:
     providers: dict[str, Spread | None] = field(factory=dict)
     smpp: dict[str, Spread | None] = field(factory=dict)
     people: dict[str, Spread | None] = field(factory=dict)
+    console: dict[str, Spread | None] = field(factory=dict)
 
     @property
     def servers(self) -> Sequence[Summary]:
@@ -153,10 +155,16 @@ def show(result: Result) -> None:
         console.print(_figures(title, result.smpp, "per second, ratio, or bytes"))
     if result.people:
         console.print(_figures("People", result.people, "ms, times, or bytes"))
+    if result.console:
+        console.print(_figures(_console_title(result.plan), result.console, "ms, or MiB"))
     console.print(f"\n{result.machine}; {result.plan.rounds} interleaved rounds.")
     console.print(_READING)
     for line in _warnings(result):
         console.print(line, markup=False)
+
+
+def _console_title(plan: Plan) -> str:
+    return f"The console: {LOADS} loads of each page, {max(plan.stored):,} PINs"
 
 
 def _empty(title: str, *columns: str) -> Table:

@@ -63,6 +63,19 @@ def test_a_tiny_run_prints_its_table(
     assert [] == list((tmp_path / "var").iterdir())
 
 
+def test_pages_of_the_console_are_measured(tmp_path: Path) -> None:
+    """Every list is loaded on a filled store, and servers start with the console and without it."""
+    lines, found = ran(tmp_path, "--rounds=1", "--part=console", "--stored=60")
+
+    assert max(map(len, lines)) <= 100
+    figures = found["console"]
+    assert {"ms: /", "ms: /access/keys", "ms: /access/keys?account=demo", "ms: /evidence"} <= set(
+        figures
+    )
+    assert {"start-up ms, with the console", "RSS MiB, with --no-console"} <= set(figures)
+    assert all(spread["low"] > 0 for spread in figures.values())
+
+
 def test_growth_is_measured_on_real_rows(tmp_path: Path) -> None:
     """A store that was filled by copying serves and searches like any other."""
     _, found = ran(tmp_path, "--rounds=1", "--part=growth", "--stored=60")

@@ -1,0 +1,1 @@
+"""The console: how long its pages take on a long store, and what it costs where nobody looks."""
