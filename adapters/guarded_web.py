@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 
 import aiohttp
 from yarl import URL
@@ -21,6 +21,7 @@ GET_SECONDS = 60.0
 _MOST_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
 _LOOK_UP_SECONDS = 5.0
+_BEGINNING_SECONDS = 1.0
 _CODING = ("Content-Encoding", "identity")
 
 _PRIVATE = (
@@ -65,14 +66,17 @@ class GuardedWeb:
             return None
         return None
 
-    async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
-        """Post a body; return the status of the answer."""
+    async def post(
+        self, url: str, headers: Mapping[str, str], body: bytes, most: int = 0
+    ) -> WebAnswer:
+        """Post a body; return the status of the answer, and the beginning of a refusal."""
         with _failures_translated():
             self._check_host(url)
             async with self._client().post(
                 url, data=body, headers=headers, allow_redirects=False
             ) as answer:
-                return answer.status
+                refused = most > 0 and not 200 <= answer.status < 300
+                return WebAnswer(answer.status, await _beginning(answer, most) if refused else b"")
 
     async def exchange(
         self, url: str, headers: Mapping[str, str], body: bytes, most: int
@@ -152,6 +156,18 @@ class GuardedWeb:
                 trust_env=False,
             )
         return self._session
+
+
+async def _beginning(answer: aiohttp.ClientResponse, most: int) -> bytes:
+    """Return the first bytes that arrive soon; the status counts, whatever becomes of the rest."""
+    content = b""
+    if answer.headers.get(*_CODING).lower() != "identity":
+        return content
+    with suppress(TimeoutError, aiohttp.ClientError, OSError):
+        async with asyncio.timeout(_BEGINNING_SECONDS):
+            while len(content) < most and (chunk := await answer.content.read(most)):
+                content += chunk
+    return content[:most]
 
 
 async def _content(answer: aiohttp.ClientResponse, until: float) -> AsyncIterator[bytes]:

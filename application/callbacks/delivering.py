@@ -16,6 +16,7 @@ from attrs import evolve
 
 from ...domain.callback_endpoint import callback_endpoint_decider
 from ...domain.event import ERASED, MASK
+from ...domain.limits import UNSTORABLE
 from ...domain.person import PERSON_ERASED
 from ..caller import THE_WORKER
 from ..concurrency.bounded_tasks import WHEN_CROWDED, BoundedTasks
@@ -39,6 +40,8 @@ from .schedule import next_attempt
 # appends around it.
 _BEGUN_WITHIN = 25.0
 _REPEATED_AFTER = timedelta(seconds=45)
+# The bytes of a refusal that are kept: enough for the sentence that says what is wrong.
+MOST_ANSWER = 1_024
 # Deliveries to a full queue are put off to different times, because together they would only be put off
 # again. A slow endpoint gets fewer.
 _APART, _APART_WHERE_SLOW = timedelta(milliseconds=5), WHEN_CROWDED / MOST_CALLS_TO_ONE
@@ -143,13 +146,19 @@ class Delivering:
     async def _attempt(
         self, begun: Due, delivery: CallbackDeliveryRow, url: str, quota: str
     ) -> None:
-        status, error = await self._call(delivery, url)
+        status, answer, error = await self._call(delivery, url)
         if error == WebFailure.TIMEOUT:
             self._slow.add(quota)
         else:
             self._slow.discard(quota)
         now = self._clock.now()
-        tried = evolve(delivery, attempts=delivery.attempts + 1, last_status=status, error=error)
+        tried = evolve(
+            delivery,
+            attempts=delivery.attempts + 1,
+            last_status=status,
+            last_answer=answer,
+            error=error,
+        )
         if error is None:
             await self._end(begun, _ended(tried, now, None))
         elif (at := next_attempt(delivery.queued_at, now, self._chance())) is not None:
@@ -157,18 +166,22 @@ class Delivering:
         else:
             await self._end(begun, _ended(tried, now, error))
 
-    async def _call(self, delivery: CallbackDeliveryRow, url: str) -> tuple[int | None, str | None]:
-        """Return the status of the answer, and the kind of failure if there was one."""
+    async def _call(
+        self, delivery: CallbackDeliveryRow, url: str
+    ) -> tuple[int | None, str | None, str | None]:
+        """Return the status of the answer, the beginning of a refusal, and the kind of failure."""
         body = delivery.body.encode()
         try:
             headers = await self._headers(delivery, body)
-            status = await self._web.post(url, headers, body)
+            answer = await self._web.post(url, headers, body, MOST_ANSWER)
         except (SealBrokenError, SealKeyMissingError):
-            return None, SECRET_UNREADABLE
+            return None, None, SECRET_UNREADABLE
         except WebError as error:
-            return None, str(error.failure)
+            return None, None, str(error.failure)
         # All other answers are tried again, including redirects and 410 Gone (C-53, D-70).
-        return status, None if 200 <= status < 300 else NOT_2XX
+        if 200 <= answer.status < 300:
+            return answer.status, None, None
+        return answer.status, _text(answer.body), NOT_2XX
 
     async def _headers(self, delivery: CallbackDeliveryRow, body: bytes) -> Mapping[str, str]:
         # A message's sender has no secret for its URL.
@@ -205,6 +218,11 @@ class Delivering:
 
     def _chance(self) -> float:
         return int(self._randomness.new_code("0123456789", 3)) / 1000
+
+
+def _text(body: bytes) -> str | None:
+    """Return what a refusal says as a text that every store can hold; None if it says nothing."""
+    return UNSTORABLE.sub("\ufffd", body.decode(errors="replace")) or None
 
 
 def _queue_of(delivery: CallbackDeliveryRow) -> CallQueue:

@@ -165,6 +165,7 @@ class MakingDeliveries:
             status=str(DeliveryStatus.PENDING),
             attempts=0,
             last_status=None,
+            last_answer=None,
             error=None,
             next_attempt_at=now,
             ended_at=None,

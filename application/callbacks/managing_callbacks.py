@@ -139,6 +139,7 @@ class ManagingCallbacks:
                 url=endpoint.url if row.url is None else row.url,
                 body=json.loads(row.body) if readable else None,
             ),
+            last_answer=row.last_answer,
         )
 
     async def test(self, by: Caller, endpoint_id: str) -> SentTest:

@@ -91,9 +91,14 @@ class DeliveryRequest:
 
 @frozen(kw_only=True)
 class WholeDelivery(DeliveryView):
-    """A delivery with its request."""
+    """
+    A delivery with its request, and the beginning of its last answer unless that was a success.
+
+    What a receiver says may be about a person, so it is stored sealed, and erased with its person.
+    """
 
     request: DeliveryRequest
+    last_answer: str | None = field(repr=False)
 
 
 @frozen(kw_only=True)

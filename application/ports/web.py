@@ -64,11 +64,14 @@ class Web(Protocol):
         """
         ...
 
-    async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
+    async def post(
+        self, url: str, headers: Mapping[str, str], body: bytes, most: int = 0
+    ) -> WebAnswer:
         """
-        Post, and return the HTTP status; the body of the answer is not read. Raises `WebError`.
+        Post, and return the status; raises `WebError`.
 
-        No redirect is followed, and a call takes 15 s at most.
+        Of an answer that is no success, at most so many bytes come with it, as far as they arrive within a
+        second; others are not read. No redirect is followed, and a call takes 15 s at most.
         """
         ...
 

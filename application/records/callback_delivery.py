@@ -17,7 +17,8 @@ class CallbackDeliveryRow(Row):
     `person_id` is the person of the message or PIN that the event is about; other events have none.
     A delivery with a `url` goes to the URL of a message; `endpoint_id` is then the id of the message.
     `event_version` is the event's version in its stream. `queued_at` is the start of its attempts; a
-    redelivery resets it. `last_status` is the HTTP status of the last attempt's answer, `error` the
+    redelivery resets it. `last_status` is the HTTP status of the last attempt's answer, and
+    `last_answer` the beginning of its body if it was no success; `error` is the
     kind of its failure.
     """
 
@@ -35,6 +36,7 @@ class CallbackDeliveryRow(Row):
     status: str
     attempts: int
     last_status: int | None
+    last_answer: str | None = personal()
     error: str | None
     next_attempt_at: datetime | None
     ended_at: datetime | None
@@ -56,6 +58,7 @@ CALLBACK_DELIVERIES = ReadModel(
         "status",
         "attempts",
         "last_status",
+        "last_answer",
         "error",
         "next_attempt_at",
         "ended_at",

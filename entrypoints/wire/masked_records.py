@@ -24,6 +24,7 @@ _PERSONAL = frozenset(
         "email",
         "providerMessageId",
         "errorMessage",
+        "lastAnswer",
     }
 )
 # What an operator wrote into a provider's settings is about no person, and its members have any name.

@@ -6,6 +6,7 @@ import asyncio
 import socket
 import threading
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
 from ipaddress import IPv4Address, ip_address
 from typing import Any
 
@@ -206,7 +207,7 @@ async def test_a_private_address_is_called_where_it_may_be(
     for host in ("127.0.0.1", "inside.example", "localhost", "told.localhost"):
         url = f"http://{host}:{listener.port}/told"
         assert await opened.refusal(url) is None
-        assert 204 == await opened.post(url, {"webhook-id": "dlv_1"}, b"{}")
+        assert 204 == (await opened.post(url, {"webhook-id": "dlv_1"}, b"{}")).status
 
     assert 4 == listener.connections
 
@@ -250,7 +251,7 @@ async def test_a_name_server_that_hangs_holds_one_thread_for_each_name(
     calling = GuardedWeb(is_public_or_own, seconds=5.0)
     slow = [asyncio.create_task(calling.post("http://slow.example/", {}, b"")) for _ in range(100)]
     try:
-        assert 204 == await calling.post(f"http://localhost:{listener.port}/", {}, b"{}")
+        assert 204 == (await calling.post(f"http://localhost:{listener.port}/", {}, b"{}")).status
         slow[0].cancel()
     finally:
         answered.set()
@@ -265,7 +266,7 @@ async def test_a_redirect_is_not_followed(opened: GuardedWeb, listener: Listener
     """It is an answer like any other that is no 2xx."""
     listener.status, listener.headers = 302, {"Location": "http://127.0.0.1:1/"}
 
-    assert 302 == await opened.post(f"http://127.0.0.1:{listener.port}/", {}, b"{}")
+    assert 302 == (await opened.post(f"http://127.0.0.1:{listener.port}/", {}, b"{}")).status
     assert 1 == listener.connections
 
 
@@ -276,10 +277,31 @@ async def test_nothing_of_this_machine_goes_along(
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
     listener.headers = {"Set-Cookie": "tea=1; Path=/"}
     for _ in range(2):
-        assert 204 == await opened.post(f"http://127.0.0.1:{listener.port}/", {}, b"{}")
+        assert 204 == (await opened.post(f"http://127.0.0.1:{listener.port}/", {}, b"{}")).status
 
     assert ["Watchword"] * 2 == [each.headers["User-Agent"] for each in listener.requests]
     assert not any("Cookie" in each.headers for each in listener.requests)
+
+
+async def test_a_refusal_says_why(opened: GuardedWeb) -> None:
+    """The first bytes of it come along; of what never ends, no more than those."""
+
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 422 No\r\nTransfer-Encoding: chunked\r\n\r\n8\r\nno such \r\n")
+        await writer.drain()
+        with suppress(OSError):
+            await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(refuse, "127.0.0.1", 0)
+    url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+    cut, slow, unasked = [await opened.post(url, {}, b"", most) for most in (4, 100, 0)]
+    server.close()
+
+    assert [(422, b"no s"), (422, b"no such "), (422, b"")] == [
+        (each.status, each.body) for each in (cut, slow, unasked)
+    ]
 
 
 async def test_an_endless_answer_is_not_read(opened: GuardedWeb) -> None:
@@ -301,7 +323,7 @@ async def test_an_endless_answer_is_not_read(opened: GuardedWeb) -> None:
     server = await asyncio.start_server(talk, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
 
-    assert 200 == await opened.post(f"http://127.0.0.1:{port}/", {}, b"{}")
+    assert 200 == (await opened.post(f"http://127.0.0.1:{port}/", {}, b"{}")).status
     async with asyncio.timeout(10):
         await closed.wait()
     server.close()
@@ -347,7 +369,7 @@ async def test_the_system_is_asked_for_names(listener: Listener) -> None:
     url = f"http://localhost:{listener.port}/"
 
     assert str(await guard.refusal(url)).startswith("must have a public address. ")
-    assert 204 == await opened.post(url, {}, b"{}")
+    assert 204 == (await opened.post(url, {}, b"{}")).status
     await guard.close()
     await opened.close()
 

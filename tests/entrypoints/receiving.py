@@ -39,10 +39,11 @@ class Came:
 
 @define
 class Receiver:
-    """Takes callbacks at `url`, and answers `status`."""
+    """Takes callbacks at `url`, and answers `status` with `says`."""
 
     url: str = ""
     status: int = 204
+    says: str = ""
     came: list[Came] = field(factory=list)
     _news: asyncio.Event = field(factory=asyncio.Event)
 
@@ -51,7 +52,7 @@ class Receiver:
         headers = {name.lower(): value for name, value in request.headers.items()}
         self.came.append(Came(headers, await request.read()))
         self._news.set()
-        return web.Response(status=self.status)
+        return web.Response(status=self.status, text=self.says or None)
 
     async def until(self, count: int) -> list[Came]:
         """Wait until so many have come; `TimeoutError` after 20 s."""

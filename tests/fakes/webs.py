@@ -40,20 +40,24 @@ class ScriptedWeb:
         """Return the mistake of a URL."""
         return self.refused.get(url)
 
-    async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
-        """Take a call."""
+    async def post(
+        self, url: str, headers: Mapping[str, str], body: bytes, most: int = 0
+    ) -> WebAnswer:
+        """Take a call; the content of its URL is what a refusal says."""
         self.posted.append(Posted(url, headers, body))
         if url in self.hanging:
             await self.let_go.wait()
         if isinstance(self.status, WebFailure):
             raise WebError(self.status)
-        return self.status
+        said = b"" if 200 <= self.status < 300 else self.contents.get(url, b"")
+        return WebAnswer(self.status, said[:most])
 
     async def exchange(
         self, url: str, headers: Mapping[str, str], body: bytes, most: int
     ) -> WebAnswer:
         """Take a call, and answer with the content of its URL."""
-        return WebAnswer(await self.post(url, headers, body), self.contents.get(url, b"")[:most])
+        answer = await self.post(url, headers, body)
+        return WebAnswer(answer.status, self.contents.get(url, b"")[:most])
 
     @asynccontextmanager
     async def get(self, url: str) -> AsyncIterator[WebContent]:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from tests.application.callbacks.conftest import Notified, at_machine_time, endpoint, work
 from tests.application.house import House, build_house
 from watchword.application.callbacks.deliveries import DeliveryNotFoundError
+from watchword.application.callbacks.delivering import MOST_ANSWER
 from watchword.application.caller import Caller
 from watchword.application.ports.event_store import Recorded
 from watchword.domain.callback_endpoint import (
@@ -111,3 +112,25 @@ async def test_a_delivery_belongs_to_its_endpoint(notified: Notified) -> None:
 
     with pytest.raises(DeliveryNotFoundError):
         await house.service.callbacks.delivery(house.by, other.id, each.id)
+
+
+async def test_a_refusal_is_kept_until_a_success(notified: Notified) -> None:
+    """What a receiver said to the last attempt tells operators what to mend."""
+    house = notified.house
+    house.web.status = 422
+    house.web.contents = {notified.endpoint.url: b"no such \xff shop\0" + b"!" * 5_000}
+    sent = await house.service.callbacks.test(house.by, notified.endpoint.id)
+    await notified.work()
+    refused = await house.service.callbacks.delivery(
+        house.by, notified.endpoint.id, sent.delivery_id
+    )
+    house.web.status = 200
+    await house.service.callbacks.redeliver(house.by, notified.endpoint.id, sent.delivery_id)
+    await notified.work()
+    taken = await house.service.callbacks.delivery(house.by, notified.endpoint.id, sent.delivery_id)
+
+    assert (422, "not_2xx") == (refused.last_status, refused.error)
+    assert refused.last_answer is not None
+    assert refused.last_answer.startswith("no such \ufffd shop\ufffd!!")
+    assert MOST_ANSWER == len(refused.last_answer)
+    assert (200, None) == (taken.last_status, taken.last_answer)

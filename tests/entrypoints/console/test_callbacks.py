@@ -92,7 +92,7 @@ async def test_a_failed_delivery_says_why(
     console: Visitor, caller: Caller, receiver: Receiver
 ) -> None:
     """The status that was answered, and when it is tried again."""
-    receiver.status = 503
+    receiver.status, receiver.says = 503, "<b>the till is closed</b>"
     endpoint_id = await made(console, caller, receiver.url)
     await console.post(f"/callbacks/{endpoint_id}/test")
     (came,) = await receiver.until(1)
@@ -101,6 +101,8 @@ async def test_a_failed_delivery_says_why(
 
     assert "503 Service Unavailable" in one.text
     assert "not_2xx" in one.text
+    assert "<b>the till is closed</b>" in one.text
+    assert "<b>" not in one.html
     assert "pending" in one.text
 
 
