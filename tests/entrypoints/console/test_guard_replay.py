@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from urllib.parse import urlencode
 
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.console.tables import tables
 from tests.entrypoints.console.visitor import Visitor
 
+SCRIPT = {"HX-Request": "true"}
 FROM = "2020-01-01T00:00"
 STRICT = {"unverified.prefix.mode": "enforce", "unverified.prefix.limit": "2/1h"}
 
@@ -100,3 +102,40 @@ async def sends_refused(caller: Caller) -> None:
     await caller.created("+989123451001")
     assert 429 == (await caller.create("+989123451011")).status
     await caller.advance(60)
+
+
+async def test_a_rule_that_an_address_leaves_out_has_its_default(console: Visitor) -> None:
+    """The form says what was replayed, also of rules that the address does not name."""
+    page = await console.get(asked(**STRICT))
+
+    assert ("50/1d", "90d") == (page.values["guesses.limit"], page.values["verifiedPass"])
+    assert "guesses.mode=enforce" in " ".join(page.links)
+
+
+async def test_a_script_sees_how_far_a_replay_is(caller: Caller, console: Visitor) -> None:
+    """It gets a piece of a page that listens to a stream, whose last event is the result."""
+    await sends(caller)
+    piece = await console.get(asked(**STRICT), headers=SCRIPT)
+    (address,) = re.findall('sse-connect="/console([^"]+)"', piece.html)
+
+    stream = await console.get(unescape(address))
+
+    assert "<html" not in piece.html
+    assert "text/event-stream" in stream.headers["Content-Type"]
+    events = [each.partition("\n") for each in stream.html.strip().split("\n\n")]
+    names = [name.removeprefix("event: ") for name, _, _ in events]
+    assert ["result", "end"] == names[-2:]
+    assert {"progress"} == set(names[:-2])
+    assert "100 % of the log" in events[-3][2]
+    result = events[-2][2]
+    assert all(line.startswith("data: ") for line in result.splitlines())
+    assert "the policy would have refused <b>1</b>" in result
+    assert "/console/guard/policy" in result
+
+
+async def test_a_script_is_led_to_the_page_that_says_what_is_wrong(console: Visitor) -> None:
+    """A piece of a page has no fields to say it beside."""
+    piece = await console.get("/guard/replay?from=soon", headers=SCRIPT)
+
+    assert "/console/guard/replay?from=soon" == piece.headers["HX-Redirect"]
+    assert 400 == (await console.get("/guard/replay/live?from=soon")).status
