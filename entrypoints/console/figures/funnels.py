@@ -51,9 +51,9 @@ def funnel(whole: Sequence[FiguresView]) -> Funnel:
         return Funnel((), ())
     (figures,) = whole
     named = (
-        ("Sent", "muted", figures.sent),
-        ("Delivered", "accent", figures.delivered),
-        ("Verified", "good", figures.verified),
+        ("Sent", "sent", figures.sent),
+        ("Delivered", "delivered", figures.delivered),
+        ("Verified", "verified", figures.verified),
     )
     steps = tuple(
         Step(name, ink, count, _width(count, figures.sent), percent(count, figures.sent))

@@ -94,7 +94,7 @@ async def test_sends_that_were_refused_are_on_no_record(caller: Caller, console:
 
     page = await console.get(asked(**STRICT))
 
-    assert "The guard refused at least 1 calls at the time." in page.text
+    assert "The guard refused at least 1 call at the time," in page.text
 
 
 async def sends_refused(caller: Caller) -> None:

@@ -99,6 +99,22 @@ async def test_an_overview_without_codes_says_what_to_do_first(console: Visitor)
     assert "sandbox sms" in page.text
 
 
+async def test_the_health_of_channel_accounts_is_told(caller: Caller, console: Visitor) -> None:
+    """Each has its breaker, its last send and the last receipt, as the process that answers knows them."""
+    sms = await caller.channel("sms", {"outcome": "delivered"})
+    template = await caller.with_template(sms)
+    await template.created()
+    await figures_settle(caller, 1)
+
+    rows = tables(await console.get(""))["Health of channel accounts, as this process sees it"]
+    used = next(row for row in rows if row[0].startswith("mood"))
+
+    assert ["sms", "sandbox", "ok", "0"] == used[1:5]
+    assert used[5].startswith("accepted 2")
+    assert used[6].startswith("delivered 2")
+    assert {"none yet"} == {cell for row in rows[2:] for cell in row[5:]}
+
+
 async def test_an_account_sees_its_own_figures_alone(
     caller: Caller, console: Visitor, console_as: ConsoleAs
 ) -> None:
