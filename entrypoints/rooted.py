@@ -1,4 +1,4 @@
-"""A service as one endpoint offers it: with the environment's token of that endpoint as the root (D-481)."""
+"""A service as one endpoint offers it: with the environment's token of that endpoint as the root (D-482)."""
 
 from __future__ import annotations
 

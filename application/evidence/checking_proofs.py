@@ -1,4 +1,4 @@
-"""Checks proofs that somebody hands in, with the functions that auditors use, and against this log (C-81)."""
+"""Checks proofs that somebody hands in, as auditors do, and then against this log (D-483)."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class ManagingTokens:
         """
         Create a token, for all accounts or for one; with `clear` an auditor sees numbers unmasked.
 
-        Raises `ForbiddenError` for a caller who is bound to an account: no token makes a wider one.
+        Raises `ForbiddenError` for a caller who is bound to an account: no token makes a wider one (D-482).
         """
         if by.bound_to is not None:
             raise ForbiddenError("A token that is bound to an account makes no tokens.")
