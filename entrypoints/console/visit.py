@@ -19,7 +19,7 @@ from ...domain.accounts.token_role import TokenRole
 from ..http.listener.json_response import REQUEST_ID
 from ..http.request_ids import request_id_of
 from ..http.route import About
-from ..wire.codec import unstructure
+from ..wire.masked_records import shown_to
 from ..wired import Wired
 from .cookies import CSRF_FIELD, csrf_of
 from .forms import Form
@@ -100,7 +100,7 @@ class Visit:
 
     def shown(self, record: Any) -> dict[str, Any]:
         """Return a record as the API shows it to this token."""
-        wire: dict[str, Any] = record if isinstance(record, dict) else unstructure(record)
+        wire: dict[str, Any] = shown_to(self.by, record)
         return wire
 
     def show(self, template: str, /, *, status: int = 200, **facts: Any) -> web.Response:

@@ -15,8 +15,8 @@ from ...application.caller import Caller
 from ...application.paging import Listed, Paging
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ..demo.seeding import ACCOUNT as DEMO_ACCOUNT
-from ..wire.codec import encode, unstructure
-from ..wire.masked_records import masked
+from ..wire.codec import encode
+from ..wire.masked_records import shown_to
 from ..wired import Wired
 from .answers import Answer, list_answer
 from .requests import body_as, paging_of
@@ -110,18 +110,12 @@ def acting(act: Callable[[Wired], Act], name: str = "id") -> OperatorHandler:
 
 def record_answer(by: Caller, record: Any, status: int = 200) -> web.Response:
     """Answer with one record."""
-    return Answer(status, encode(_shown(by, record))).response(by.request_id)
+    return Answer(status, encode(shown_to(by, record))).response(by.request_id)
 
 
 def records_answer(
     by: Caller, listed: Listed[Any], data: Sequence[Any] | None = None, **more: Any
 ) -> web.Response:
     """Answer with a page: its records, or the `data` that shows them."""
-    shown = [_shown(by, each) for each in (listed.data if data is None else data)]
+    shown = [shown_to(by, each) for each in (listed.data if data is None else data)]
     return list_answer(listed, shown, **more).response(by.request_id)
-
-
-def _shown(by: Caller, record: Any) -> Any:
-    """Return a record as the caller may see it: most auditors see nobody's number (C-84)."""
-    shown = record if isinstance(record, dict) else unstructure(record)
-    return masked(shown) if by.masked else shown

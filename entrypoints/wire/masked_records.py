@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...application.caller import Caller
 from ...domain.message import Direction
+from .codec import unstructure
 from .shown_events import masked_member
 
 # Wherever they stand in a record.
@@ -32,6 +34,12 @@ _NOT_INSIDE = frozenset({"config", "settings", "paramDefaults"})
 # The members that are personal in records of one kind, and the member by which the kind is known.
 # A medium, an endpoint, a short link, the request of a delivery, and the callback in it.
 _BY_KIND = {"sha256": "name", "secret": "url", "clicks": "url", "body": "url", "timestamp": "data"}
+
+
+def shown_to(by: Caller, record: Any) -> Any:
+    """Return a record as the caller may see it: most auditors see nobody's number (C-84)."""
+    shown = record if isinstance(record, dict) else unstructure(record)
+    return masked(shown) if by.masked else shown
 
 
 def masked(shown: Any) -> Any:
