@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from asyncio import timeout
 
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.console.conftest import ConsoleAs
@@ -176,6 +177,23 @@ async def test_a_test_shows_its_steps(console: Visitor, caller: Caller) -> None:
     assert (200, 400) == (page.status, wrong.status)
     assert "no-store" == page.headers["Cache-Control"]
     assert "Content-Security-Policy" in page.headers
+
+
+async def test_the_steps_of_a_test_come_as_they_happen(console: Visitor, caller: Caller) -> None:
+    """The send stands on the page while the test waits for a receipt that never comes."""
+    body = {"channelType": "sms", "provider": "sandbox", "name": "silent"}
+    made = await caller.operated(
+        "POST", "/channel-accounts", {**body, "config": {"outcome": "accepted"}}
+    )
+    await console.get(f"/channels/{made['id']}")
+    url = console.endpoint.make_url(f"/console/channels/{made['id']}/test")
+    fields = {"to": "+447700900005", "waitSeconds": "3", "csrf": console.csrf}
+    seen = b""
+    async with timeout(20), console.session.post(url, data=fields) as response:
+        while b"accepted as" not in seen:
+            seen += await response.content.readany()
+
+    assert b'class="result"' not in seen
 
 
 async def test_the_webhook_says_what_is_to_be_done(console: Visitor, caller: Caller) -> None:
