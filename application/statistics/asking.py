@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ..journal import Journal
 from ..ports.clock import Clock
-from ..ports.listings import AtLeast, Below, Equals, Start, Sum, TooManyTotals
+from ..ports.listings import AtLeast, Below, Equals, Start, Sum, TooManyTotals, Totals
 from ..records.read_model import Row
 from ..records.statistics import (
     BUCKETS,
@@ -69,6 +69,15 @@ class Question:
     group: Group | None = narrows("A row for each of these, too.")
 
 
+@frozen
+class _Asked:
+    """Sums of rows, with the beginning of their range and the time at which they are told."""
+
+    totals: Totals
+    since: datetime
+    now: datetime
+
+
 class AskingStatistics:
     """Answers questions from the rows that the follower writes, all of one moment."""
 
@@ -82,22 +91,31 @@ class AskingStatistics:
 
         Raises `ValidationFailedError` for a range that is empty, too long, or has too many rows.
         """
-        return await self._answer(question, _LENGTH[question.by])
+        asked = await self._asked(question, _LENGTH[question.by])
+        return await _shown(asked, question)
 
-    async def ask_whole(self, question: Question) -> StatisticsView:
+    async def ask_whole(self, question: Question, *, seconds: bool = True) -> StatisticsView:
         """
         Return the figures of a whole range: one row, or one for each member of the group (D-516).
 
-        `by` says how long the range may be, and usually is. Raises `ValidationFailedError` as `ask` does.
+        `by` says how long the range may be, and usually is. Without `seconds`, no row has seconds to verify,
+        which halves the time of an answer. Raises `ValidationFailedError` as `ask` does.
         """
-        return await self._answer(question, _WHOLE)
+        return await _shown(await self._asked(question, _WHOLE, seconds=seconds), question)
 
-    async def _answer(self, question: Question, length: int) -> StatisticsView:
+    async def ask_over_time(self, question: Question) -> tuple[StatisticsView, StatisticsView]:
+        """Return what `ask` and `ask_whole` would, of one moment; the question has no group."""
+        asked = await self._asked(question, _LENGTH[question.by])
+        return await _shown(asked, question), await _shown(asked, question, whole=True)
+
+    async def _asked(self, question: Question, length: int, *, seconds: bool = True) -> _Asked:
         now = self._clock.now()
         since, until = _range(question, now)
         while True:
             era = await self._journal.position(ERA)
             sums = _sums(question, since, until, era_at(era), now, length)
+            if not seconds:
+                sums = (evolve(sums[0], add=COUNTS), *sums[1:])
             try:
                 # Each row of the answer has few parts: a currency, or a second's expiries.
                 totals = await self._journal.totals(FOLLOWER, sums, 5 * MOST_ROWS)
@@ -105,13 +123,22 @@ class AskingStatistics:
                 raise ValidationFailedError([FieldProblem("from", TOO_MANY)]) from None
             # A rebuild in between would have mixed the rows of two eras.
             if era == await self._journal.position(ERA):
-                break
-        # Thousands of rows would hold up the event loop for a tenth of a second (C-94).
-        grouped = question.group is not None
-        data = await to_thread(figures_in, totals, grouped=grouped, since=since, now=now)
-        if len(data) > MOST_ROWS:
-            raise ValidationFailedError([FieldProblem("from", TOO_MANY)])
-        return StatisticsView(data, totals.position, question.group)
+                return _Asked(totals, since, now)
+
+
+async def _shown(asked: _Asked, question: Question, *, whole: bool = False) -> StatisticsView:
+    # Thousands of rows would hold up the event loop for a tenth of a second (C-94).
+    data = await to_thread(
+        figures_in,
+        asked.totals,
+        grouped=question.group is not None,
+        whole=whole,
+        since=asked.since,
+        now=asked.now,
+    )
+    if len(data) > MOST_ROWS:
+        raise ValidationFailedError([FieldProblem("from", TOO_MANY)])
+    return StatisticsView(data, asked.totals.position, question.group)
 
 
 def _range(question: Question, now: datetime) -> tuple[datetime, datetime]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -40,42 +40,49 @@ class _Figures:
         self.refused = 0
         self.costs: defaultdict[tuple[str, str], int] = defaultdict(int)
 
+    def count(self, sums: Sequence[int]) -> None:
+        """Add the counts, and the buckets if they were asked for."""
+        for name, number in zip(COUNTS, sums, strict=False):
+            self.counts[name] += number
+        for place, number in enumerate(sums[len(COUNTS) :]):
+            self.buckets[place] += number
+
 
 def figures_in(
-    totals: Totals, *, grouped: bool, since: datetime, now: datetime
+    totals: Totals, *, grouped: bool, whole: bool, since: datetime, now: datetime
 ) -> tuple[FiguresView, ...]:
     """
     Return the figures of the answers to the sums of `asking.py`, as they are at a time.
 
-    Those of a whole range are at its beginning, `since`.
+    Those of a whole range are at its beginning, `since`. With `whole`, sums of hours or days are added up
+    to those of the range.
     """
     counted, later, current, costs, refused = totals.totals
     found: defaultdict[Of, _Figures] = defaultdict(_Figures)
     width = 2 if grouped else 1
+
+    def figures_of(total: Total, width: int = width) -> _Figures:
+        at = "" if whole else total.of[0] or ""
+        return found[Of(at, (total.of[1] or "") if width > 1 else "")]
+
     for total in counted:
-        figures = found[_of(total, width)]
-        figures.counts = dict(zip(COUNTS, total.sums, strict=False))
-        figures.buckets = [*total.sums[len(COUNTS) :]]
+        figures_of(total).count(total.sums)
     for total in later:
-        found[_of(total, width)].open += total.sums[0]
+        figures_of(total).open += total.sums[0]
     for total in current:
         # All rows with the same expiries are one total.
         offsets = _decode_offsets(total.of[width] or "[]")
         waiting = sum(offset > now.microsecond for offset in offsets)
         if offsets:
-            found[_of(total, width)].open += waiting * (total.sums[0] // len(offsets))
+            figures_of(total).open += waiting * (total.sums[0] // len(offsets))
     for total in costs:
         currency, basis = total.of[width : width + 2]
-        whole, fraction = total.sums
-        cost = found[_of(total, width)].costs
-        cost[str(currency), str(basis)] += whole * PARTS_OF_ONE + fraction
+        units, fraction = total.sums
+        cost = figures_of(total).costs
+        cost[str(currency), str(basis)] += units * PARTS_OF_ONE + fraction
     for total in refused:
-        found[_of(total, len(total.of))].refused += total.sums[0]
+        figures_of(total, len(total.of)).refused += total.sums[0]
     return tuple(_views(found.items(), since))
-
-
-def _of(total: Total, width: int) -> Of:
-    return Of(total.of[0] or "", (total.of[1] or "") if width > 1 else "")
 
 
 def _views(found: Iterable[tuple[Of, _Figures]], since: datetime) -> Iterator[FiguresView]:

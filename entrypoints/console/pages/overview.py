@@ -43,9 +43,9 @@ async def overview(visit: Visit) -> web.Response:
 async def _show(visit: Visit, span: Span, form: Form) -> web.Response:
     service, account_id = visit.service, visit.account_id
     # All at once: the store has several readers.
-    funnels, over_time, breakdowns, refused, channels = await asyncio.gather(
-        _funnels(visit, span),
-        service.statistics.ask(span.question(account_id)),
+    today, (over_time, whole), breakdowns, refused, channels = await asyncio.gather(
+        _funnel(visit, preset(TODAY, service.clock.now())),
+        service.statistics.ask_over_time(span.question(account_id)),
         asyncio.gather(*(_breakdown(visit, span, group) for group in _GROUPS)),
         service.refused_sends.list(RefusedSearch(account_id=account_id), _NEWEST),
         service.channel_accounts.list(account_id, _CHANNEL_ACCOUNTS),
@@ -57,7 +57,7 @@ async def _show(visit: Visit, span: Span, form: Form) -> web.Response:
         form=form,
         presets=PRESETS,
         span=span,
-        funnels=funnels,
+        funnels=[today, *([(span, funnel(whole.data))] if span.preset != TODAY else ())],
         points=points,
         breakdowns=[each for each in breakdowns if each.shares],
         costs=cost_series(points),
@@ -70,34 +70,26 @@ async def _show(visit: Visit, span: Span, form: Form) -> web.Response:
 
 
 async def month(visit: Visit) -> web.StreamResponse:
-    """Return the funnel of thirty days, which the page asks for after it has shown today's."""
+    """
+    Return the funnel of thirty days, which the page asks for after it has shown today's.
+
+    Of a million codes it may take a third of a second (D-517).
+    """
     if "HX-Request" not in visit.request.headers:
         return visit.redirect("", range=MONTH)
     span = preset(MONTH, visit.service.clock.now())
-    ((_, found),) = await _funnels_of(visit, [span])
+    _, found = await _funnel(visit, span)
     return visit.show("overview/month.html", span=span, funnel=found)
 
 
-async def _funnels(visit: Visit, span: Span) -> Sequence[tuple[Span, Funnel]]:
-    """
-    Return the funnels of today and of the span that the page is about.
-
-    That of thirty days, which may take a third of a second of a million codes, comes later unless the page
-    is about them.
-    """
-    today = preset(TODAY, visit.service.clock.now())
-    return await _funnels_of(visit, [today, *([span] if span.preset != TODAY else ())])
-
-
-async def _funnels_of(visit: Visit, spans: Sequence[Span]) -> Sequence[tuple[Span, Funnel]]:
-    ask = visit.service.statistics.ask_whole
-    answers = await asyncio.gather(*(ask(each.question(visit.account_id)) for each in spans))
-    return [(each, funnel(answer.data)) for each, answer in zip(spans, answers, strict=True)]
+async def _funnel(visit: Visit, span: Span) -> tuple[Span, Funnel]:
+    whole = await visit.service.statistics.ask_whole(span.question(visit.account_id))
+    return span, funnel(whole.data)
 
 
 async def _breakdown(visit: Visit, span: Span, group: Group) -> Breakdown:
     question = span.question(visit.account_id, group)
-    data = (await visit.service.statistics.ask_whole(question)).data
+    data = (await visit.service.statistics.ask_whole(question, seconds=False)).data
     names = await _template_names(visit, data) if group is Group.TEMPLATE else {}
     return breakdown(group, data, names)
 

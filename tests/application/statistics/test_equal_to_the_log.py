@@ -149,11 +149,15 @@ async def compare(store: EventStore, happening: Histories, node: Node, group: Gr
             question = Question(
                 account_id=account, group=group, since=NOON - HOUR, until=now + HOUR
             )
-            answer = await (
-                node.asking.ask_whole(question)
-                if by == WHOLE
-                else node.asking.ask(evolve(question, by=By(by)))
-            )
+            if by == WHOLE:
+                answer = await node.asking.ask_whole(question)
+            else:
+                question = evolve(question, by=By(by))
+                answer = await node.asking.ask(question)
+                if group is None:
+                    assert (answer, await node.asking.ask_whole(question)) == (
+                        await node.asking.ask_over_time(question)
+                    )
             log = [each for each in exported if each["position"] <= answer.position]
             assert figures(
                 log,

@@ -13,7 +13,7 @@ from tests.contracts.event_store.outlines import ISSUED
 from watchword.application.ports.event_store import Change, EventStore
 from watchword.application.statistics import asking
 from watchword.application.statistics.asking import Question
-from watchword.application.statistics.views import By, Group
+from watchword.application.statistics.views import By, Group, SecondsToVerify
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.pin import PinVerified, pin_decider
 
@@ -138,3 +138,20 @@ async def test_a_whole_range_is_one_row(store: EventStore) -> None:
     assert (NOON - timedelta(hours=1), 4, 4) == (whole.at, whole.sent, len(hours))
     assert 4 == sum(each.sent for each in templates)
     assert len(templates) == len({each.of for each in templates}) == 2
+
+
+async def test_seconds_to_verify_are_told_if_they_are_asked_for(store: EventStore) -> None:
+    """An answer without them has the same counts."""
+    happening = Histories(store)
+    await happening.begin()
+    for name in ("create", "dispatch", "verify"):
+        await happening.step(name, 0, 0)
+    node = Node(store, happening.clock)
+    while await node.follower.run_due():
+        pass
+
+    (told,) = (await node.asking.ask_whole(Question())).data
+    (counted,) = (await node.asking.ask_whole(Question(), seconds=False)).data
+
+    assert (1, True) == (told.verified, told.seconds_to_verify.p95 is not None)
+    assert evolve(told, seconds_to_verify=SecondsToVerify(None, None)) == counted
