@@ -9,6 +9,7 @@ import pytest
 from attrs import frozen
 
 from tests.application.house import House, build_house
+from tests.fakes.nodes import TwoNodes
 from tests.vaults import KEYRING
 from watchword.adapters.fingerprinting import HmacFingerprinter
 from watchword.adapters.keyring import Keyring
@@ -359,6 +360,29 @@ async def test_of_many_at_once_five_count(store: EventStore) -> None:
     await nodes[0].throttles()
     house.clock.move(15 * MINUTES)
     assert (await nodes[0].log_in()).secret
+
+
+async def test_two_nodes_of_one_database_agree(postgres_url: str) -> None:
+    """Every call goes to the other node: logins, looks, ends, revocations and wrong tokens are shared."""
+    both = await TwoNodes.open(postgres_url)
+    try:
+        desk = node(await build_house(inside=both))
+        made = await desk.tokens.create(ADMIN, "Iris", role=TokenRole.OPERATOR)
+        iris, root, other = await desk.log_in(made.token), await desk.log_in(), await desk.log_in()
+        for _ in range(4):
+            desk.wait(2)
+            assert [True] * 3 == [await desk.look(each) is not None for each in (iris, root, other)]
+        await desk.sessions.end(root.secret)
+        assert [None, None] == [await desk.look(root) for _ in range(2)]
+        await desk.tokens.revoke(ADMIN, made.record.id)
+        assert [None, None] == [await desk.look(iris) for _ in range(2)]
+        assert await desk.look(other) is not None
+        for _ in range(5):
+            await desk.refuses()
+        await desk.throttles()
+        await desk.throttles()
+    finally:
+        await both.close()
 
 
 async def test_a_right_one_among_them_is_refused_behind_five_wrong_ones(desk: Desk) -> None:
