@@ -1,4 +1,4 @@
-"""The phones of a sandbox's recipients: what each got, and what was written on it."""
+"""The phones of a sandbox's recipients: what each got, and what was written on it (D-493)."""
 
 from __future__ import annotations
 

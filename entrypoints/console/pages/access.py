@@ -51,7 +51,7 @@ async def new_key(visit: Visit, form: Form | None = None) -> web.StreamResponse:
 
 
 async def create_key(visit: Visit) -> web.StreamResponse:
-    """Create an API key, and show it once."""
+    """Create an API key, and show it once (D-494)."""
     form = visit.form
     data = {
         "account": form.optional("account"),
@@ -92,7 +92,7 @@ async def new_token(visit: Visit, form: Form | None = None) -> web.StreamRespons
 
 
 async def create_token(visit: Visit) -> web.StreamResponse:
-    """Create an operator's token, and show it once."""
+    """Create an operator's token, and show it once (D-494)."""
     form, service = visit.form, visit.service
     data = {
         "account": form.optional("account"),
