@@ -163,6 +163,16 @@ async def test_an_empty_password_is_asked_for_again(console: Visitor) -> None:
     assert ("asha@tea.example", "") == (page.values["email"], page.values["password"])
 
 
+async def test_a_masked_auditor_sees_no_address(console: Visitor, console_as: ConsoleAs) -> None:
+    """Unless the token was made with `clear`; nowhere on the page, unseen texts included."""
+    await console.post("/access/users/new", USER)
+    masked = await (await console_as(TokenRole.AUDITOR)).get("/access/users")
+    clear = await (await console_as(TokenRole.AUDITOR, clear=True)).get("/access/users")
+
+    assert "asha@" not in masked.html
+    assert "asha@tea.example" in clear.text
+
+
 @pytest.mark.parametrize("role", [TokenRole.AUDITOR, TokenRole.OPERATOR])
 async def test_only_admins_give_access(console_as: ConsoleAs, role: TokenRole) -> None:
     """Others see the lists without a link to a form, and every form is 403."""
