@@ -27,7 +27,7 @@ async def test_every_rule_is_shown_with_its_default(console: Visitor) -> None:
 
     assert "Guard" == page.heading
     assert 11 == len(RULE_CARDS) == page.text.count("This is the default.")
-    assert {f"/console/guard/rules/{card.path}" for card in RULE_CARDS} == {
+    assert {f"/console/guard/rules/{card.path}#{card.anchor}" for card in RULE_CARDS} == {
         form.action for form in page.forms if "/guard/rules/" in form.action
     }
 
@@ -90,6 +90,7 @@ async def test_what_is_wrong_stands_beside_its_field(
     written = {name: text for name, text in fields.items() if not name.endswith(("mode", "list"))}
     assert written.items() <= page.values.items()
     assert 'aria-invalid="true"' in page.html
+    assert 'href="/console/guard" aria-current="page">Policy' in page.html
     assert before == await policy_of(caller)
 
 
