@@ -116,7 +116,11 @@ def lines(config: Members, place: str = "") -> Sequence[tuple[str, str]]:
 def _asked(form: Form, setting: SettingView, had: Any, problems: list[FieldProblem]) -> Any:
     """Return the value that a setting is to have, None to remove it; `_MISSING` leaves it as it is."""
     name = _name(setting.name)
-    if text := form.get(name):
+    text = form.get(name)
+    if had is not _MISSING and not is_kept(had) and text == text_of(had).strip():
+        # A value has more kinds than texts have, so one that nobody touched stays what it was.
+        return _MISSING
+    if text:
         return value_of(setting.kind, text, f"config.{setting.name}", problems)
     if had is _MISSING:
         return _MISSING

@@ -60,6 +60,19 @@ def test_deliveries_of_a_quiet_endpoint(watchword: Run, account: str) -> None:
     assert (1, True) == (unknown.exit_code, "`watchword callbacks list`" in unknown.stderr)
 
 
+def test_a_test_event_says_its_delivery(watchword: Run, account: str) -> None:
+    """By its id, which the list of deliveries has once it is made; a removed endpoint takes none."""
+    made = watchword("callbacks", "create", URL, "--account", account, "--json")
+    endpoint = json.loads(made.stdout)["id"]
+    sent = watchword("callbacks", "test", endpoint, "--json")
+    watchword("callbacks", "remove", endpoint)
+    refused = watchword("callbacks", "test", endpoint)
+
+    assert endpoint == json.loads(sent.stdout)["endpointId"]
+    assert json.loads(sent.stdout)["deliveryId"].startswith("dlv_")
+    assert (1, True) == (refused.exit_code, "was removed" in refused.stderr)
+
+
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9/", "http://0x7f.1/", "file:///etc/passwd"])
 def test_private_addresses_are_refused(watchword: Run, account: str, url: str) -> None:
     """In a sentence that names the field (C-47)."""
