@@ -82,6 +82,7 @@ from ..application.retention.managing_retention import ManagingRetention
 from ..application.short_links.following_short_links import FollowingShortLinks
 from ..application.short_links.managing_short_links import ManagingShortLinks
 from ..application.statistics.asking import AskingStatistics
+from ..application.stories.naming import Naming
 from ..application.stories.reading_stories import ReadingStories
 from ..application.test_destinations.managing_test_destinations import ManagingTestDestinations
 from ..domain.whatsapp_template import WhatsappTemplate
@@ -144,6 +145,7 @@ class Wired:
     watching_log: WatchingLog
     recording_reads: RecordingReads
     stories: ReadingStories
+    naming: Naming
     rebuilding: Rebuilding
     proving: Proving
     reading_heads: ReadingHeads

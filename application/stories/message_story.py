@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import cast
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ...domain.channel import ChannelName
 from ...domain.fallback_run import (
@@ -15,7 +16,10 @@ from ...domain.fallback_run import (
     TriggerReason,
 )
 from ...domain.message import Message
+from ..messages.looking_up.views import ReportedMessage
 from ..ports.event_store import Recorded
+from ..records import row_of
+from ..records.message import MessageRow
 from .shown_contents import ShownContent
 from .story import Story
 
@@ -59,7 +63,7 @@ class MessageMoment:
 
     step: int
     at: datetime
-    message: Message | None
+    view: ReportedMessage | None
     run: RunLine | None
 
 
@@ -80,12 +84,22 @@ class MessageStory:
         messages: dict[str, Message] = {
             stream: state for stream, state in states.items() if isinstance(state, Message)
         }
+        message = messages.get(self.message_id)
         return MessageMoment(
             step=step,
             at=self.story.events[step - 1].event.at,
-            message=messages.get(self.message_id),
+            view=None if message is None else self._view(message),
             run=None if run is None else self._line(run, messages, step),
         )
+
+    def _view(self, message: Message) -> ReportedMessage:
+        row = cast(MessageRow, row_of(self.message_id, message))
+        own = (each for each in self.story.events if each.stream == self.message_id)
+        actor = next(own).actor
+        view = ReportedMessage.of(row, channel_account=None, actor=actor, api_key=None)
+        names = self.story.names
+        named = names.get(view.channel_account_id)
+        return evolve(view, channel_name=named, api_key_name=names.get(actor))
 
     def _line(self, run: FallbackRun, messages: dict[str, Message], step: int) -> RunLine:
         waits = _Waits(self.story.events[:step], run)

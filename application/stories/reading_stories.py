@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ...domain.fallback_run import FallbackRun, fallback_run_decider
-from ...domain.message import Message, MessageNotFoundError, message_decider
-from ...domain.pin import Pin, PinNotFoundError, pin_decider
+from ...domain.event import Event
+from ...domain.fallback_run import FallbackDispatched, FallbackRun, fallback_run_decider
+from ...domain.message import (
+    Message,
+    MessageDispatched,
+    MessageNotFoundError,
+    MessageSubmitted,
+    message_decider,
+)
+from ...domain.pin import Pin, PinDispatched, PinNotFoundError, pin_decider
 from ..caller import Caller
 from ..evidence.recording_reads import RecordingReads
 from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.event_store import Recorded
 from .message_story import MessageStory
-from .naming_actors import named_actors
+from .naming import Naming
 from .pin_story import PinStory
 from .shown_contents import ShownContents
 from .story import Story
@@ -27,9 +34,15 @@ class ReadingStories:
     """
 
     def __init__(
-        self, journal: Journal, contents: ShownContents, recording: RecordingReads, clock: Clock
+        self,
+        journal: Journal,
+        contents: ShownContents,
+        naming: Naming,
+        recording: RecordingReads,
+        clock: Clock,
     ) -> None:
         self._journal = journal
+        self._naming = naming
         self._contents = contents
         self._recording = recording
         self._clock = clock
@@ -71,12 +84,26 @@ class ReadingStories:
         for each in streams:
             told.append(await self._journal.read_stream(each))
             self._recording.stream(by.actor, each)
-        actors = {each.actor for stream in told for each in stream}
-        return Story.of(told, await named_actors(self._journal, actors))
+        named = {each.actor for stream in told for each in stream}
+        named |= {account for stream in told for each in stream for account in _asked(each.event)}
+        return Story.of(told, await self._naming.of(by, named))
 
 
 def _may_see(by: Caller, state: Pin | Message) -> bool:
     return by.bound_to in (None, state.account_id)
+
+
+def _asked(event: Event) -> Iterable[str]:
+    """Return the channel accounts that an event of a dispatch names."""
+    match event:
+        case PinDispatched(outcomes=outcomes):
+            return (account for each in outcomes for account in each.asked)
+        case MessageDispatched(outcome=outcome) | FallbackDispatched(outcome=outcome):
+            return outcome.asked
+        case MessageSubmitted(channel_account_id=planned):
+            return (planned,)
+        case _:
+            return ()
 
 
 def _sent_by(run: FallbackRun) -> Iterable[str]:

@@ -18,17 +18,17 @@ class Story:
     The events of one or several streams, in the order of the log.
 
     A step is the number of an event in this order, from 1. In a story of one stream, it is the event's
-    version. `actors` are the names of those who acted, by their ids; others have no name.
+    version. `names` are those of who acted and of the channel accounts that were asked, by their ids.
     """
 
     events: tuple[Recorded, ...]
-    actors: Mapping[str, str]
+    names: Mapping[str, str]
 
     @classmethod
-    def of(cls, streams: Iterable[Sequence[Recorded]], actors: Mapping[str, str]) -> Story:
+    def of(cls, streams: Iterable[Sequence[Recorded]], names: Mapping[str, str]) -> Story:
         """Return the story of several streams."""
         told = (each for stream in streams for each in stream)
-        return cls(tuple(sorted(told, key=attrgetter("position"))), actors)
+        return cls(tuple(sorted(told, key=attrgetter("position"))), names)
 
     @property
     def last(self) -> int:

@@ -71,6 +71,7 @@ from ...application.retention.managing_retention import ManagingRetention
 from ...application.retention.pruning_log import PruningLog
 from ...application.short_links.following_short_links import FollowingShortLinks
 from ...application.short_links.managing_short_links import ManagingShortLinks
+from ...application.stories.naming import Naming
 from ...application.stories.reading_stories import ReadingStories
 from ...application.stories.shown_contents import ShownContents
 from ...application.test_destinations.fixed_codes import FixedCodes
@@ -130,6 +131,7 @@ def wire(ports: Ports) -> Wired:
     showing = ShowingChannelAccounts(calls, heard, callback_url, callback_path)
     linking_media = LinkingMedia(journal, hosted_under, ports.short_domains.base_url)
     templates = TemplatesOfSends(journal, linking_media)
+    naming = Naming(journal)
     finding = FindingTemplates(journal)
     reviewing_rcs = ReviewingRcsTemplates(journal, clock)
     reviewing_whatsapp = ReviewingTemplates(journal, clock, WHATSAPP_TEMPLATES)
@@ -235,7 +237,10 @@ def wire(ports: Ports) -> Wired:
         watching_log=log.watching,
         proving=log.proving,
         recording_reads=log.recording,
-        stories=ReadingStories(journal, ShownContents(journal, templates), log.recording, clock),
+        stories=ReadingStories(
+            journal, ShownContents(journal, templates), naming, log.recording, clock
+        ),
+        naming=naming,
         reading_heads=ReadingHeads(journal),
         showing_log=ShowingLog(journal, ports.witnesses),
         checking_proofs=CheckingProofs(journal),

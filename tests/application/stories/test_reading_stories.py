@@ -80,7 +80,7 @@ async def test_who_acted_has_the_name_that_operators_gave() -> None:
     await take_receipts(house, handed, report(DELIVERED, "scripted-1"))
     told = await house.service.stories.pin(LOOKING, pin_id)
 
-    assert {handed.channel_account_id: "sms"} == told.story.actors
+    assert {handed.channel_account_id: "sms"} == told.story.names
     assert "key_web" == told.story.events[0].actor
 
 
@@ -179,7 +179,7 @@ async def test_the_message_of_a_step_tells_of_the_same_run() -> None:
 
     assert primary.story.events == fired.story.events
     assert newest == fired.moment(fired.story.last).run
-    assert None is fired.moment(1).message
+    assert None is fired.moment(1).view
 
 
 async def test_the_line_at_an_earlier_moment() -> None:
