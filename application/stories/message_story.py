@@ -77,6 +77,11 @@ class MessageStory:
     run_id: str | None = field(kw_only=True)
     content: ShownContent = field(kw_only=True)
 
+    @property
+    def view(self) -> ReportedMessage:
+        """The message as it is now."""
+        return self._view(self.message)
+
     def moment(self, step: int) -> MessageMoment:
         """Return the message and its run after an event of the story."""
         states = self.story.states(step)

@@ -12,13 +12,17 @@ from .guard import GUARD_PAGES
 from .guard_refused import GUARD_REFUSED_PAGES
 from .guard_replay import GUARD_REPLAY_PAGES
 from .message_templates import MESSAGE_TEMPLATE_PAGES
+from .messages import MESSAGE_PAGES
 from .overview import OVERVIEW_PAGES
 from .phones import PHONE_PAGES
 from .pin_templates import PIN_TEMPLATE_PAGES
 from .template_drafts import TEMPLATE_DRAFT_PAGES
+from .verifications import VERIFICATION_PAGES
 
 PAGES: tuple[Page, ...] = (
     *OVERVIEW_PAGES,
+    *VERIFICATION_PAGES,
+    *MESSAGE_PAGES,
     *PIN_TEMPLATE_PAGES,
     *MESSAGE_TEMPLATE_PAGES,
     *TEMPLATE_DRAFT_PAGES,

@@ -20,6 +20,11 @@ from ....domain.accounts.channel_account import (
     ChannelAccountTested,
     ChannelSecretsDropped,
 )
+from ....domain.accounts.console_session import (
+    ConsoleSessionBegun,
+    ConsoleSessionEnded,
+    ConsoleSessionUsed,
+)
 from ....domain.accounts.fallback_configuration import FallbackConfigurationCreated
 from ....domain.accounts.operator_token import (
     OperatorTokenCreated,
@@ -73,6 +78,9 @@ ACCOUNT_STORIES: Mapping[type[Event], Any] = {
     ),
     OperatorTokenUsed: lambda _: Told("The token was used."),
     OperatorTokenRevoked: lambda _: warn("The token was revoked."),
+    ConsoleSessionBegun: lambda _: Told("An operator signed in to the console."),
+    ConsoleSessionUsed: lambda _: Told("The console was used."),
+    ConsoleSessionEnded: lambda _: Told("The session of the console was ended."),
     ChannelAccountCreated: lambda event: Told(
         f"The channel account {event.name} was created for {channel_words(event.channel_type)},"
         f" at the provider {event.provider}."
