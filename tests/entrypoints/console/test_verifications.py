@@ -153,15 +153,12 @@ async def test_each_event_leads_to_the_state_after_it(console: Visitor, caller: 
 
 async def test_attempts_at_channel_accounts(console: Visitor, caller: Caller) -> None:
     """A rejected channel says so, with its code."""
-    rejecting = await caller.rejecting_whatsapp()
-    template = await caller.with_template(
-        {"channelType": "sms"}, {**rejecting, "templateName": "x"}
-    )
-    pin_id = await template.created()
+    tea = await caller.with_template({"channelType": "sms"}, await caller.rejecting_whatsapp())
+    pin_id = await tea.created(channels=["whatsapp", "sms"])
     shown = await console.get(f"/verifications/{pin_id}")
 
     assert "WhatsApp rejected it" in shown.text
-    assert "WhatsApp mood rejected" in shown.text
+    assert "sandbox_rejected" in shown.text
 
 
 async def test_a_receipt_is_shown(console: Visitor, caller: Caller) -> None:
