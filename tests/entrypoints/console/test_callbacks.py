@@ -138,6 +138,25 @@ async def test_an_auditor_looks_and_does_not_touch(
     assert [403] * 4 == [(await visitor.post(each)).status for each in acts]
 
 
+async def test_an_auditor_reads_deliveries_masked(
+    console: Visitor, console_as: ConsoleAs, caller: Caller, receiver: Receiver
+) -> None:
+    """The address may have a secret in it, and the answer may quote a person."""
+    receiver.status, receiver.says = 422, "no such person"
+    endpoint_id = await made(console, caller, receiver.url)
+    await console.post(f"/callbacks/{endpoint_id}/test")
+    (came,) = await receiver.until(1)
+    await caller.advance(1)
+    path = f"/callbacks/{endpoint_id}/deliveries/{came.id}"
+    masked = await (await console_as(TokenRole.AUDITOR)).get(path)
+    clear = await (await console_as(TokenRole.AUDITOR, clear=True)).get(path)
+
+    assert "Delivery of callback.test" == masked.heading
+    for each in (receiver.url, "no such person"):
+        assert each in clear.text
+        assert each not in masked.html
+
+
 async def test_an_operator_is_on_the_record(
     console_as: ConsoleAs, caller: Caller, receiver: Receiver
 ) -> None:

@@ -542,12 +542,17 @@ async def test_callbacks_from_set_up_to_removal(tmp_path: Path, receiver: Receiv
         again = await service.callbacks.redeliver(made, delivery)
         await receiver.until(2)
         listed = await service.callbacks.deliveries(made)
+        whole = await service.callbacks.delivery(made, delivery)
+        tested = await service.callbacks.test(made)
+        sent = (await receiver.until(3))[2]
         removed = await service.callbacks.remove(made)
         with pytest.raises(DomainError) as refused:
             await service.callbacks.redeliver(made, delivery)
 
     assert issued.pin_id == said["data"]["pinId"]
     assert [delivery] == [each.id for each in listed.data] == [again.id]
+    assert said == whole.request.body
+    assert (tested.delivery_id, "callback.test") == (sent.id, sent.said["type"])
     assert ("***", "callback_removed") == (removed.secret, refused.value.code)
     assert removed.removed_at is not None
 
