@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .application.errors import StreamNotFoundError as StreamNotFoundError
     from .application.errors import UnavailableError as UnavailableError
     from .application.errors import UnexpectedError as UnexpectedError
+    from .application.evidence.checking_proofs import ProofRefusedError as ProofRefusedError
     from .application.evidence.declaring_restores import LastHeadWantedError as LastHeadWantedError
     from .application.evidence.declaring_restores import NoHeadError as NoHeadError
     from .application.evidence.errors import HeadsOutOfReachError as HeadsOutOfReachError
@@ -178,6 +179,7 @@ _HOMES = {
             "UnavailableError",
             "UnexpectedError",
         ),
+        ".application.evidence.checking_proofs": ("ProofRefusedError",),
         ".application.evidence.declaring_restores": ("LastHeadWantedError", "NoHeadError"),
         ".application.evidence.errors": (
             "HeadsOutOfReachError",

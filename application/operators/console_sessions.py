@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import re
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 
 from attrs import field, frozen
@@ -20,7 +20,6 @@ from ...domain.accounts.console_session import (
 )
 from ...domain.conditions import WithinRate
 from ...domain.decider import Decision
-from ...domain.errors import RateLimitedError, RetryLaterError
 from ...domain.rate_limit import Rate
 from ..accounts.authenticating import hash_of
 from ..caller import ADMIN, PUBLIC, Caller
@@ -43,15 +42,6 @@ SUBJECT = "console-login:"
 # The id of a session and its secret, as the browser keeps them.
 _TEXT = re.compile(rf"({CONSOLE_SESSION.prefix}_[0-9a-f]+)\.([A-Za-z0-9_-]+)", re.ASCII)
 _LONGEST_TEXT = 200
-
-
-class TooManyWrongTokensError(RateLimitedError):
-    """One client has tried so many wrong tokens that the console takes none from it for a while (C-85)."""
-
-    def __init__(self, retry_after: timedelta) -> None:
-        RetryLaterError.__init__(
-            self, "Too many wrong tokens came from your address in 15 minutes.", retry_after
-        )
 
 
 @frozen(kw_only=True)
@@ -113,14 +103,10 @@ class ConsoleSessions:
         """
         Begin a session for the operator who holds a token; a wrong token is counted for `client`.
 
-        Raises `UnauthorizedError`, `TooManyWrongTokensError`, which even a right token meets, and
+        Raises `UnauthorizedError`, `RateLimitedError`, which even a right token meets, and
         `UnavailableError`.
         """
-        try:
-            return await self._queue.take(client, partial(self._begun, token, client, request_id))
-        except RateLimitedError as refusal:
-            wait = timedelta(seconds=refusal.retry_after_seconds)
-            raise TooManyWrongTokensError(wait) from None
+        return await self._queue.take(client, partial(self._begun, token, client, request_id))
 
     async def _begun(self, token: str, client: str, request_id: str) -> NewSession:
         by = Caller("", PUBLIC, request_id)

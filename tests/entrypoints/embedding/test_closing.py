@@ -30,6 +30,7 @@ FITTING: dict[str, Any] = {
     "data": {**TEXT, "templateState": "Create"},
     "steps": ["sms"],
     "email": "tea@tea.example",
+    "role": "auditor",
     **AROUND,
     "url": "https://tea.example/told",
     "components": [{"type": "BODY", "text": "Tea is ready."}],
