@@ -51,6 +51,11 @@ class Span:
         return f"{_named(self.since)} to {_named(self.until)}"
 
     @property
+    def end(self) -> datetime | None:
+        """The last hour of today, which may be still to come; None for a span that is over."""
+        return self.since + timedelta(hours=23) if self.preset == TODAY else None
+
+    @property
     def step(self) -> str:
         """What a point of the span is: an hour or a day."""
         return str(self.by)

@@ -2,7 +2,8 @@
 //
 // The first column of a table is the x axis: times (`<time datetime>`) or texts. Each other column is a
 // series, unless its heading has `data-plot-skip`; `data-ink` of a heading names its colour. A cell's
-// number is its `data-value`, else its text. The table stays the accessible form: the drawing is hidden
+// number is its `data-value`, else its text. `data-step` (`hour` or `day`) of the table is the time between
+// two rows, and `data-until` a later time up to which the axis goes. The table stays the accessible form: the drawing is hidden
 // from assistive technology, and the `<details>` around the table is closed once there is a drawing.
 (() => {
   "use strict";
@@ -11,6 +12,7 @@
   // Seconds between two times of an axis.
   const STEPS = [3600, 2 * 3600, 3 * 3600, 6 * 3600, 12 * 3600];
   STEPS.push(...[1, 2, 3, 5, 7, 10, 14, 28, 56, 112, 224].map((days) => days * DAY));
+  const STEP_OF = { hour: 3600, day: DAY };
   const INKS = ["accent", "good", "warn", "bad", "muted"];
   const NARROW = 480;
   // Between two numbers of an axis for counts.
@@ -47,6 +49,8 @@
     const timed = rows.length > 0 && times.every(Boolean);
     return {
       timed,
+      step: timed ? STEP_OF[table.dataset.step] : 1,
+      until: timed && table.dataset.until ? Date.parse(table.dataset.until) / 1000 : null,
       labels: rows.map((row) => row.cells[0].textContent.trim()),
       xs: timed
         ? times.map((time) => Date.parse(time.dateTime) / 1000)
@@ -115,7 +119,9 @@
     const counts = found.series.every(({ values }) =>
       values.every((value) => value === null || Number.isInteger(value)),
     );
-    const gap = found.xs.length > 1 ? found.xs[1] - found.xs[0] : found.timed ? 3600 : 1;
+    const alone = found.xs.length === 1;
+    const between = alone ? 3600 : found.xs[1] - found.xs[0];
+    const gap = found.step || between;
     return {
       width,
       height,
@@ -127,8 +133,12 @@
         // Whole bars stand inside.
         x: {
           time: found.timed,
-          range: (_plot, least, most) =>
-            bars || least === most ? [least - gap * 0.6, most + gap * 0.6] : [least, most],
+          // Of its own accord, uPlot gives a single time an axis of years.
+          range: () => {
+            const least = found.xs[0];
+            const most = Math.max(found.xs.at(-1), found.until ?? least);
+            return bars || least === most ? [least - gap * 0.6, most + gap * 0.6] : [least, most];
+          },
         },
         y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.08 : 1] },
       },
@@ -167,7 +177,7 @@
           fill: bars ? property(series.ink) : faded(property(series.ink), 0.1),
           width: bars ? 0 : 2,
           // A point between two gaps has no line.
-          points: { show: !bars && series.values.includes(null), size: 6 },
+          points: { show: !bars && (alone || series.values.includes(null)), size: 6 },
           paths,
         })),
       ],

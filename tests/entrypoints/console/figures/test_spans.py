@@ -27,6 +27,7 @@ def test_today_begins_at_midnight_in_utc() -> None:
 
     assert [MIDNIGHT + hour * HOUR for hour in range(13)] == hours(span)
     assert By.HOUR is span.by
+    assert MIDNIGHT + 23 * HOUR == span.end
 
 
 def test_thirty_days_end_with_today() -> None:
@@ -34,7 +35,7 @@ def test_thirty_days_end_with_today() -> None:
     span = span_asked({"range": "30d"}, NOW)
 
     assert [MIDNIGHT - day * DAY for day in range(29, -1, -1)] == hours(span)
-    assert "Last 30 days" == span.name
+    assert ("Last 30 days", None) == (span.name, span.end)
 
 
 def test_an_hour_without_sends_is_a_point_too() -> None:
