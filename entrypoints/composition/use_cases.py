@@ -72,8 +72,6 @@ from ...application.retention.pruning_log import PruningLog
 from ...application.short_links.following_short_links import FollowingShortLinks
 from ...application.short_links.managing_short_links import ManagingShortLinks
 from ...application.stories.naming import Naming
-from ...application.stories.reading_stories import ReadingStories
-from ...application.stories.shown_contents import ShownContents
 from ...application.test_destinations.fixed_codes import FixedCodes
 from ...application.test_destinations.managing_test_destinations import ManagingTestDestinations
 from ..addresses.callbacks import callback_path, callbacks_under
@@ -91,6 +89,7 @@ from .pins import PinUseCases
 from .ports import Ports
 from .rebuilds import rebuilding
 from .statistics import Statistics
+from .stories import reading_stories
 from .template_submissions import TemplateSubmissions
 from .witnesses import witnessing
 
@@ -237,9 +236,7 @@ def wire(ports: Ports) -> Wired:
         watching_log=log.watching,
         proving=log.proving,
         recording_reads=log.recording,
-        stories=ReadingStories(
-            journal, ShownContents(journal, templates), naming, log.recording, clock
-        ),
+        stories=reading_stories(journal, templates, naming, log.recording, clock),
         naming=naming,
         reading_heads=ReadingHeads(journal),
         showing_log=ShowingLog(journal, ports.witnesses),

@@ -37,6 +37,8 @@ class _Reader(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         if tag not in _NO_END:
             self._open.append(tag)
+        if tag == "h1":
+            self.headings.append("")
         if tag == "a":
             self.links.append(given.get("href", ""))
         if tag == "form":
@@ -54,7 +56,7 @@ class _Reader(HTMLParser):
         if _UNSEEN.isdisjoint(self._open) and (text := " ".join(data.split())):
             self.words.append(text)
             if "h1" in self._open:
-                self.headings.append(text)
+                self.headings[-1] = f"{self.headings[-1]} {text}".strip()
 
 
 @frozen
