@@ -9,13 +9,13 @@ import secrets
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 SANDBOX_KEY = "sandbox-key"
 _ADDRESS = re.compile(r"http://[\w.:\[\]-]+")
@@ -29,24 +29,22 @@ class RefusedError(Exception):
         super().__init__(f"{call}: {status} {answer}")
 
 
-@define
+@frozen
 class Api:
     """Calls a service as a program does: with one header that says who calls."""
 
     address: str
     headers: Mapping[str, str]
-    _line: HTTPConnection | None = field(default=None, init=False)
 
     def call(self, method: str, path: str, body: object = None, **query: object) -> Any:
         """Call a route; return its answer. Raises `RefusedError` for a refusal."""
-        if self._line is None:
-            self._line = HTTPConnection(urlsplit(self.address).netloc, timeout=60)
         target = f"{path}?{urlencode(query, doseq=True)}" if query else path
         sent = None if body is None else json.dumps(body).encode()
         kind = {} if body is None else {"Content-Type": "application/json"}
-        self._line.request(method, target, sent, {**self.headers, **kind})
-        response = self._line.getresponse()
-        text = response.read()
+        with closing(HTTPConnection(urlsplit(self.address).netloc, timeout=60)) as line:
+            line.request(method, target, sent, {**self.headers, **kind})
+            response = line.getresponse()
+            text = response.read()
         answer = json.loads(text) if text else None
         if response.status >= 400:
             raise RefusedError(f"{method} {target}", response.status, answer)

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 import pytest
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from tests.browser.conftest import Browsing
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_the_page_draws_the_interface_under_its_policy(
-    new_page: Callable[..., Page], width: int
-) -> None:
+def test_the_page_draws_the_interface_under_its_policy(browsing: Browsing, width: int) -> None:
     """Its operations stand there, without a report of the policy or an error of a script."""
-    page = new_page(viewport={"width": width, "height": 800})
+    page = browsing.context(viewport={"width": width, "height": 800}).new_page()
     page.goto("/docs")
 
     page.get_by_text("Verify what the user typed").wait_for()

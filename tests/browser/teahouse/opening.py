@@ -32,7 +32,8 @@ def tea_house(folder: Path) -> Iterator[TeaHouse]:
     # A sandbox's clock only moves on, so it begins in the past and ends at the present.
     with closing(sqlite3.connect(folder / "data/watchword.db", isolation_level=None)) as store:
         store.execute("INSERT INTO settings VALUES (?, ?)", (CLOCK_OFFSET, str(-DAYS * 86_400.0)))
-    with receiver() as address, served(folder, "--allow-private-urls") as service:
+    flags = ("--allow-private-urls", "--trusted-proxy", "127.0.0.1/32")
+    with receiver() as address, served(folder, *flags) as service:
         key = set_up(service, address)
         Days(service, key).pass_by()
         service.admin.post("/admin/v1/log/seal")
