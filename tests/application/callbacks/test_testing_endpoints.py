@@ -9,9 +9,11 @@ from msgspec.structs import replace
 
 from tests.application.callbacks.conftest import Notified, at_machine_time, endpoint, work
 from tests.application.house import House, build_house
+from watchword.application.audit.checking import AuditInputs, Checking
 from watchword.application.callbacks.deliveries import DeliveryNotFoundError
 from watchword.application.callbacks.delivering import MOST_ANSWER
 from watchword.application.caller import Caller
+from watchword.application.journal import Journal
 from watchword.application.ports.event_store import Recorded
 from watchword.domain.callback_endpoint import (
     OPERATORS,
@@ -134,3 +136,17 @@ async def test_a_refusal_is_kept_until_a_success(notified: Notified) -> None:
     assert refused.last_answer.startswith("no such \ufffd shop\ufffd!!")
     assert MOST_ANSWER == len(refused.last_answer)
     assert (200, None) == (taken.last_status, taken.last_answer)
+
+
+async def test_the_audit_finds_nothing_in_tests_and_redeliveries(notified: Notified) -> None:
+    """A test is a delivery that its endpoint never asked for, of an event that the log has."""
+    house = notified.house
+    picky = await endpoint(house, events=["pin.verified"])
+    sent = await house.service.callbacks.test(house.by, picky.id)
+    await notified.work()
+    await house.service.callbacks.redeliver(house.by, picky.id, sent.delivery_id)
+    await notified.work()
+    inputs = AuditInputs(now=house.clock.now)
+    checked = await Checking(Journal(house.store), inputs).check()
+
+    assert 0 == checked.total
