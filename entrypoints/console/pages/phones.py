@@ -120,7 +120,9 @@ async def clear(visit: Visit) -> web.StreamResponse:
 
 async def phone(visit: Visit, answering: Form | None = None) -> web.StreamResponse:
     """Show one phone, with its newest entry at the end."""
-    provider, found = _sandbox(visit).provider, _found(visit)
+    provider = _sandbox(visit).provider
+    there_are = handsets(provider)
+    found = _found(visit, there_are)
     entries = found.entries[-_SHOWN:]
     sent = [each for each in entries if isinstance(each, SandboxMessage)]
     templates = await _templates(visit, sent)
@@ -137,7 +139,7 @@ async def phone(visit: Visit, answering: Form | None = None) -> web.StreamRespon
         answering=answering or Form({}),
         answered=_newest_by_channel(sent),
         statuses=tuple(PostedStatus),
-        beside=handsets(provider)[:_BESIDE],
+        beside=there_are[:_BESIDE],
         **_common(visit),
     )
 
@@ -186,9 +188,9 @@ def _sandbox(visit: Visit) -> Sandbox:
     return sandbox
 
 
-def _found(visit: Visit) -> Handset:
+def _found(visit: Visit, there_are: Sequence[Handset] | None = None) -> Handset:
     wanted = visit.request.match_info["id"]
-    for each in handsets(_sandbox(visit).provider):
+    for each in handsets(_sandbox(visit).provider) if there_are is None else there_are:
         if each.id == wanted:
             return each
     raise PhoneNotFoundError
