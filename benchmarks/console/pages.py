@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import perf_counter
 
 from aiohttp import ClientSession, ClientTimeout, CookieJar
 
+from watchword.entrypoints.console.figures.spans import MONTH
 from watchword.entrypoints.console.pages import PAGES
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
@@ -35,18 +36,28 @@ def page_paths() -> list[str]:
 
 
 async def page_times(port: int, seeded: Seeded) -> dict[str, Spread | None]:
-    """Return the milliseconds of each page's loads, and of a page that shows one PIN."""
-    one = [f"/verifications/{seeded.pin_id}", f"/messages/{seeded.message_id}"]
+    """Return the milliseconds of each page's loads, of one PIN's and one message's, and of searches."""
+    more = [
+        f"?range={MONTH}",
+        "/verifications?status=VERIFIED",
+        f"/verifications/{seeded.pin_id}",
+        f"/messages/{seeded.message_id}",
+    ]
     async with ClientSession(
         f"http://127.0.0.1:{port}",
         timeout=ClientTimeout(120),
         cookie_jar=CookieJar(unsafe=True),
     ) as session:
-        await _sign_in(session)
+        csrf = await _sign_in(session)
         found = {}
-        for path in (*page_paths(), *one):
+        for path in (*page_paths(), *more):
             if (taken := await _loads(session, path)) is not None:
                 found[path or "/"] = Spread.of(taken)
+        for path, name in (("/verifications", "destination"), ("/messages", "recipient")):
+            # A number stands in no address: it is posted.
+            fields = {"csrf": csrf, name: seeded.number}
+            if (taken := await _loads(session, f"{path}?account={_ACCOUNT}", fields)) is not None:
+                found[f"{path}, by number"] = Spread.of(taken)
     return found
 
 
@@ -71,7 +82,8 @@ async def _covered(session: ClientSession) -> int:
     return min(counted, int(head["size"]))
 
 
-async def _sign_in(session: ClientSession) -> None:
+async def _sign_in(session: ClientSession) -> str:
+    """Sign in, and return the text that proves the forms of the session."""
     async with session.get("/console/login") as page:
         csrf = _CSRF.search(await page.text())
     if csrf is None:
@@ -80,14 +92,23 @@ async def _sign_in(session: ClientSession) -> None:
     async with session.post("/console/login", data=fields) as page:
         if page.status != 200 or page.url.path.endswith("/login"):
             raise StartError("The console refused the sandbox's token.")
+        own = _CSRF.search(await page.text())
+    if own is None:
+        raise StartError("The first page of the console has no form.")
+    return own[1]
 
 
-async def _loads(session: ClientSession, path: str) -> list[float] | None:
+async def _loads(
+    session: ClientSession, path: str, fields: Mapping[str, str] | None = None
+) -> list[float] | None:
     """Return the milliseconds of the loads of a page; None for what is not shown without more."""
     taken = []
     for _ in range(LOADS):
         began = perf_counter()
-        async with session.get(f"/console{path}", allow_redirects=False) as page:
+        method = "GET" if fields is None else "POST"
+        async with session.request(
+            method, f"/console{path}", data=fields, allow_redirects=False
+        ) as page:
             await page.read()
         if page.status != 200:
             return None
