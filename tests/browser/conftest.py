@@ -94,6 +94,13 @@ class Browsing:
         made = self.service.admin.post("/admin/v1/tokens", body)
         return str(made["token"])
 
+    def ask(self, console: Console, method: str, address: str, **form: str) -> int:
+        """Ask with the session of a browser, but not from one of its pages; return the status."""
+        request = console.page.context.request
+        if method == "GET":
+            return request.get(address).status
+        return request.post(address, form=dict[str, str | float | bool](form)).status
+
     def close(self) -> None:
         """Close all browsers."""
         self._open.close()

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 ROWS = (*PAGES, *SANDBOX_PAGES)
 _ROOT = "/console"
-# Pages of one kind differ by what they show; so many of each are opened.
-_OF_EACH = 3
+# Pages of one kind differ by what they show; so many of each are opened, unless more are asked for.
+_OF_EACH = 8
 _LEFT_OUT = ("/console/static/", "/console/login", "/console/logout", "/console/live")
 
 
@@ -31,7 +31,8 @@ class Found:
     address: str
     row: Row
     status: int
-    forms: tuple[ReadForm, ...]
+    text: str = field(repr=False)
+    forms: tuple[ReadForm, ...] = field(repr=False)
     is_page: bool
 
 
@@ -62,26 +63,28 @@ class Crawl:
         }
 
 
-def crawl(context: BrowserContext, start: str = _ROOT) -> Crawl:
-    """Follow links from a page, as the context is signed in; open a few pages of each kind."""
+def crawl(context: BrowserContext, *starts: str, of_each: int = _OF_EACH) -> Crawl:
+    """Follow links from some pages, as the context is signed in; open a few pages of each kind."""
     result = Crawl()
     opened: dict[str, int] = {}
-    waiting, seen = deque([start]), {start}
+    waiting = deque(starts or [_ROOT])
+    seen = set(waiting)
     while waiting:
         address = waiting.popleft()
         row = row_of("GET", address)
         if row is None:
             result.unknown.append(address)
             continue
-        if opened.setdefault(row.path, 0) >= _OF_EACH:
+        if opened.setdefault(row.path, 0) >= of_each:
             continue
         opened[row.path] += 1
         response = context.request.get(address)
         whole = "text/html" in response.headers.get("content-type", "")
-        read = Reader(response.text() if whole else "")
+        text = response.text() if whole else ""
+        read = Reader(text)
         for each in read.forms:
             each.action = _below(address, each.action)
-        found = Found(address, row, response.status, tuple(read.forms), read.is_page)
+        found = Found(address, row, response.status, text, tuple(read.forms), read.is_page)
         result.pages.append(found)
         for link in read.links:
             target = _below(address, link)

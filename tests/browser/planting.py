@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import quote
 
@@ -19,23 +20,31 @@ ACCOUNT = "planted"
 
 @define
 class Planting:
-    """Plants texts in an account; `stored` counts by field what the service took."""
+    """Plants texts in an account, and counts by field what the service took."""
 
     service: Served
     provider: str
     texts: Sequence[str] = PAYLOADS
-    stored: Counter[str] = field(factory=Counter, init=False)
+    _stored: list[str] = field(factory=list, init=False)
     _key: str = field(default="", init=False, repr=False)
     _plain: str = field(default="", init=False)
 
     def everywhere(self) -> None:
         """Plant all texts in all fields."""
         self._account()
-        for number, text in enumerate(self.texts):
-            self._settings(number, text)
-            self._templates(number, text)
-            self._code(number, text)
-            self._messages(number, text)
+        with ThreadPoolExecutor(8) as hands:
+            list(hands.map(self._one, *zip(*enumerate(self.texts), strict=True)))
+
+    @property
+    def stored(self) -> Counter[str]:
+        """By field, how many of the texts are in it."""
+        return Counter(self._stored)
+
+    def _one(self, number: int, text: str) -> None:
+        self._settings(number, text)
+        self._templates(number, text)
+        self._code(number, text)
+        self._messages(number, text)
 
     def _try(self, name: str, call: Callable[[], Any]) -> Any:
         try:
@@ -45,7 +54,7 @@ class Planting:
             if refusal.status in {400, 404, 409}:
                 return None
             raise
-        self.stored[name] += 1
+        self._stored.append(name)
         return answer
 
     def _account(self) -> None:
@@ -103,7 +112,9 @@ class Planting:
         made("legacyUser.email", "legacy-users", email=email, password="p" * 12, **mine)
         # A name would be looked up, and an event that happens here be delivered.
         address = f"{self.provider}/?{quote(text, safe=_URL)}"
-        made("callback.url", "callbacks", url=address, events=["fallback.fired"], **mine)
+        called = made("callback.url", "callbacks", url=address, events=["fallback.fired"], **mine)
+        if called is not None:
+            made("callback.answer", f"callbacks/{called['id']}/test")
         made("dlt.text", "dlt-templates", templateId=str(number), entityId="1", text=text, **mine)
         made("dlt.ids", "dlt-templates", templateId=text, entityId=text, text=f"n{number}", **mine)
         made("fallback.id", "fallback-configurations", fallback_id=solid, steps=["sms"], **mine)

@@ -42,8 +42,9 @@ class Reader(HTMLParser):
         if tag == "form":
             self._form = ReadForm(given.get("method", "get").lower(), given.get("action", ""))
             self.forms.append(self._form)
-        if "hx-post" in given:
-            self.forms.append(ReadForm("post", given["hx-post"]))
+        for name in ("hx-post", "formaction"):
+            if name in given:
+                self.forms.append(ReadForm("post", given[name]))
         if tag in _FIELDS and self._form is not None and "name" in given:
             self._form.fields.setdefault(given["name"], given.get("value", ""))
 

@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
+from urllib.parse import unquote, urlsplit
 
 
 class _Receiver(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_POST(self) -> None:
-        """Take callbacks at /orders; refuse at /echo with the text that came, and elsewhere without."""
+        """Take callbacks at /orders; refuse at /echo with the text that came, elsewhere with the query."""
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        answer = b""
+        answer = unquote(urlsplit(self.path).query).encode()
         if self.path == "/echo":
             said = json.loads(body)["text"]
             answer = json.dumps({"code": said, "text": said}).encode()

@@ -12,6 +12,7 @@ from tests.browser.served import Api, RefusedError, Served
 
 ACCOUNT, OTHER = "teahouse", "harbour"
 SENDER, PHONE, PROFILE, MAIL = "TEAHSE", "+12025550100", "TeaHouse", "codes@tea.example"
+PIN_TEMPLATES = ("Log in", "Sign up", "Pay")
 PRICES = [
     {"prefix": prefix, "amount": amount, "currency": "EUR"}
     for prefix, amount in (
@@ -167,17 +168,14 @@ def _pin_templates(admin: Api) -> None:
     }
     whatsapp = {"channelType": "whatsapp", "contentText": "{{pin}} is your code."}
     wide = {"sendPinPerPhoneNumberLimit": "1000/1d", "sendPinPerTemplateLimit": "100000/1d"}
-    for name, channels in (
-        ("Log in", [{**sms, "isDefault": True}, whatsapp, mail]),
-        ("Sign up", [sms, mail]),
-        ("Pay", [whatsapp, sms]),
-    ):
+    there = ([{**sms, "isDefault": True}, whatsapp, mail], [sms, mail], [whatsapp, sms])
+    for name, channels in zip(PIN_TEMPLATES, there, strict=True):
         body = {"account": ACCOUNT, "name": name, "channels": channels, **wide}
         admin.post("/admin/v1/pin-templates", body)
-    old = admin.post(
-        "/admin/v1/pin-templates", {"account": ACCOUNT, "name": "Log in 2024", "channels": [sms]}
-    )
-    admin.post(f"/admin/v1/pin-templates/{old['id']}/archive")
+    for name, act in (("Log in 2024", "archive"), ("Log in of next year", "disable")):
+        body = {"account": ACCOUNT, "name": name, "channels": [sms]}
+        made = admin.post("/admin/v1/pin-templates", body)
+        admin.post(f"/admin/v1/pin-templates/{made['id']}/{act}")
 
 
 def _message_templates(service: Served, key: str) -> None:
@@ -202,6 +200,9 @@ def _message_templates(service: Served, key: str) -> None:
 
 def _access(admin: Api) -> None:
     admin.post("/admin/v1/api-keys", {"account": ACCOUNT, "name": "checkout", "scopes": ["pins"]})
+    for token, role, bound in (("Night shift", "operator", ACCOUNT), ("Audit", "auditor", None)):
+        body = {"name": token, "role": role, "account": bound}
+        admin.post("/admin/v1/tokens", body)
     admin.post(
         "/admin/v1/legacy-users",
         {"account": ACCOUNT, "email": "till@tea.example", "password": "a long password"},
