@@ -106,10 +106,10 @@ async def body_as(request: web.Request, kind: type[T]) -> T:
 
 async def whole_body_as(request: web.Request, kind: type[T]) -> T:
     """
-    Read a JSON body that replaces or erases all that there was, as one request type.
+    Read a JSON body that replaces, erases or opens all unless it says less, as one request type.
 
     Raises `ValidationFailedError` for an unknown member, whoever asks: what it was meant for would be
-    reset (D-164), or erased (D-367).
+    reset (D-164), erased (D-367) or open to a token (D-521).
     """
     _, read = await json_read(request, kind, whole=True)
     return read

@@ -85,6 +85,17 @@ async def test_a_wrong_body_is_400(caller: Caller, body: dict[str, Any], fields:
     assert fields == sorted(each["field"] for each in reply.error["details"]["fields"])
 
 
+@pytest.mark.parametrize("member", ["accountId", "Account", "expires_at"])
+async def test_a_misspelt_member_makes_no_token(caller: Caller, member: str) -> None:
+    """It is named, whoever asks; else the token would open all accounts, or for ever (D-521)."""
+    body = {"name": "desk", "role": "admin", member: "demo"}
+    reply = await caller.operate("POST", "/tokens", body)
+
+    assert (400, "validation_failed") == reply.refusal
+    assert [member] == [each["field"] for each in reply.error["details"]["fields"]]
+    assert 0 == (await caller.operated("GET", "/tokens"))["total"]
+
+
 async def test_a_token_for_an_unknown_account_is_404(caller: Caller) -> None:
     """Nothing is made."""
     body = {"name": "desk", "role": "admin", "account": "nobody"}
