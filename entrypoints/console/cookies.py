@@ -85,10 +85,14 @@ def csrf_of(secret: str) -> str:
     return hmac.new(secret.encode(), b"watchword console form", hashlib.sha256).hexdigest()
 
 
-def check_csrf(request: web.Request, secret: str, given: str) -> None:
-    """Raise `OtherSiteError` for a form that was not posted by a page of the owner of a secret."""
+def check_csrf(request: web.Request, secret: str | None, given: str) -> None:
+    """
+    Raise `OtherSiteError` for a form that was not posted by a page of the owner of a secret.
+
+    Whoever has no secret was shown no page: of no secret at all, anybody could make the text.
+    """
     # Browsers say so themselves; a client that says nothing still needs the text.
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise OtherSiteError
-    if not hmac.compare_digest(csrf_of(secret).encode(), given.encode()):
+    if not secret or not hmac.compare_digest(csrf_of(secret).encode(), given.encode()):
         raise OtherSiteError

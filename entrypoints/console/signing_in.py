@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode
 
 from aiohttp import web
 from aiohttp.hdrs import CACHE_CONTROL, LOCATION, METH_GET
@@ -60,7 +60,7 @@ class SigningIn:
         form = await posted(request)
         beyond = form.get("next")
         try:
-            check_csrf(request, self._cookies.visitor(request) or "", form.get(CSRF_FIELD))
+            check_csrf(request, self._cookies.visitor(request), form.get(CSRF_FIELD))
             new = await service.console_sessions.begin(
                 form.get("token"), client_of(request), request_id_of(request)
             )
@@ -78,6 +78,8 @@ class SigningIn:
             return self._page(request, beyond, refused.message, refused)
         except DomainError as refusal:
             return self._page(request, beyond, refusal.message, refusal)
+        if (earlier := self._cookies.session(request)) is not None:
+            await service.console_sessions.end(earlier, request_id_of(request))
         answer = self._redirect(request, f"{self._base}{_inside(beyond)}")
         self._cookies.set_session(answer, new.secret)
         return answer
@@ -133,4 +135,6 @@ class SigningIn:
 def _inside(path: str) -> str:
     """Return a path below the console; whatever might lead elsewhere becomes the first page."""
     plain = path.startswith("/") and not path.startswith("//") and path.isascii()
-    return path if plain and path.isprintable() and "\\" not in path else ""
+    # Browsers read a dot in either spelling, and would leave the console by two of them.
+    up = ".." in unquote(path.partition("?")[0])
+    return path if plain and path.isprintable() and "\\" not in path and not up else ""

@@ -14,6 +14,7 @@ from watchword.application.caller import ADMIN
 from watchword.application.caller import Caller as By
 from watchword.application.paging import Paging
 from watchword.domain.accounts.token_role import TokenRole
+from watchword.entrypoints.console.cookies import csrf_of
 from watchword.entrypoints.console.mounting import console_routes
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 from watchword.entrypoints.wired import Wired
@@ -58,7 +59,14 @@ async def test_a_log_in_leads_no_further_than_the_console(visitors: Visitors) ->
     """An address that a link smuggled into the log-in leads to the first page."""
     visitor = await visitors()
     await visitor.get("/login")
-    for elsewhere in ("//evil.example/", "https://evil.example/", "/\\evil.example", "@evil"):
+    for elsewhere in (
+        "//evil.example/",
+        "https://evil.example/",
+        "/\\evil.example",
+        "@evil",
+        "/../s/abc",
+        "/%2E./s/abc",
+    ):
         page = await visitor.post("/login", {"token": SANDBOX_ADMIN_TOKEN, "next": elsewhere})
         assert page.url == "/console", elsewhere
         await visitor.post("/logout")
@@ -74,6 +82,25 @@ async def test_a_log_in_from_another_page_is_refused(visitors: Visitors) -> None
     visitor.csrf = "0" * 64
     page = await visitor.post("/login", {"token": SANDBOX_ADMIN_TOKEN})
     assert page.status == 403
+
+
+async def test_a_log_in_without_a_page_before_it_is_refused(visitors: Visitors) -> None:
+    """Without the cookie of a page of ours there is no text that a form could have: nobody can make one."""
+    visitor = await visitors()
+    visitor.csrf = csrf_of("")
+    page = await visitor.post("/login", {"token": SANDBOX_ADMIN_TOKEN})
+    assert page.status == 403
+    assert {each.key for each in visitor.session.cookie_jar} == {"watchword-visitor"}
+
+
+async def test_a_log_in_ends_the_session_before_it(console: Visitor) -> None:
+    """A browser has one session: a new one leaves no other behind that a stolen cookie would open."""
+    earlier = [(each.key, each.value) for each in console.session.cookie_jar]
+    await console.sign_in(SANDBOX_ADMIN_TOKEN)
+    assert (await console.get("")).status == 200
+    console.session.cookie_jar.clear()
+    console.session.cookie_jar.update_cookies(dict(earlier))
+    assert (await console.get("")).heading == "Sign in"
 
 
 async def test_signing_out_ends_the_session(console: Visitor) -> None:
