@@ -173,7 +173,7 @@ class Argon2PasswordHasher:
 
     async def hash(self, password: str) -> str:
         """Hash a password with a salt of its own."""
-        return await self._run(_OPERATORS, _ARGON2.hash, password)
+        return await self._run(_OPERATORS, _hashed, password)
 
     async def matches(self, password: str, password_hash: str | None, client: str) -> bool:
         """Return whether `password` matches the hash; without a hash, False after the same work."""
@@ -196,6 +196,11 @@ def _lower_priority() -> None:
     # there is no such process, and the call fails.
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _PASSWORD_NICENESS)
+
+
+def _hashed(password: str) -> str:
+    # Looked up on the thread: before its first hash, passlib's class has a method that may run once only.
+    return str(_ARGON2.hash(password))  # type: ignore[no-untyped-call]  # as above
 
 
 def _verified(password: str, password_hash: str) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Iterator
 from time import process_time
 
@@ -14,6 +16,17 @@ from watchword.application.errors import UnavailableError
 from watchword.application.ports.code_hasher import CodeKeyMissingError
 from watchword.domain.pin.code import key_version
 
+_AT_ONCE = """
+import asyncio
+from watchword.adapters.hashing import Argon2PasswordHasher
+
+async def at_once():
+    passwords = Argon2PasswordHasher()
+    print(len(await asyncio.gather(*[passwords.hash("tea") for _ in range(3)])))
+    passwords.close()
+
+asyncio.run(at_once())
+"""
 ONE, TWO = b"1" * 32, b"2" * 32
 OLD = Keyring(1, {1: ONE})
 ROTATING = Keyring(2, {2: TWO, 1: ONE})
@@ -122,6 +135,15 @@ async def test_nobodys_password_takes_as_much_work(passwords: Argon2PasswordHash
 
     somebodys = f"$argon2id$v=19$m=65536,t=3,p=1${'c2FsdA' * 3}${'aGFzaA' * 7}A"
     assert 0.5 < await work(somebodys) / await work(None) < 2
+
+
+def test_the_first_passwords_of_a_process_may_come_at_once() -> None:
+    """Passlib replaces its methods at its first hash; those that wait for it are hashed too."""
+    done = subprocess.run(
+        [sys.executable, "-c", _AT_ONCE], capture_output=True, text=True, check=False
+    )
+
+    assert (0, "3\n") == (done.returncode, done.stdout), done.stderr
 
 
 async def test_what_finds_too_many_waiting_is_refused_at_once(
