@@ -689,6 +689,7 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         test=st.booleans(),
         context_ip=st.none() | ids,
         context_user_agent=st.none() | ids,
+        locale=st.none() | st.sampled_from(("de", "pt-BR", "zh-Hant-TW")),
         **_of_a_code,
     ),
     PinResent: st.builds(PinResent, issue=st.integers(2, 9), test=st.booleans(), **_of_a_code),

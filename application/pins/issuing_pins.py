@@ -12,6 +12,7 @@ from ...domain.channel import PinChannel
 from ...domain.conditions import Unchanged
 from ...domain.destination import MAX_LENGTH, require_reachable
 from ...domain.errors import DomainError
+from ...domain.language_tags import a_language_tag, read_tag
 from ...domain.limits import Characters, OneLine
 from ...domain.pin import pin_decider
 from ...domain.pin_template import (
@@ -53,6 +54,7 @@ class IssueRequest:
     reference_id: str | None = field(default=None, repr=False, validator=OneLine(1, 200))
     template_params: Mapping[str, str] = field(factory=dict, repr=False, validator=parameters)
     context: CallerContext | None = field(default=None, repr=False)
+    locale: str | None = field(default=None, repr=False, validator=a_language_tag)
 
 
 class _NewCode(Redacted, frozen=True):
@@ -163,6 +165,7 @@ class IssuingPins:
                 test=looked.test_id is not None,
                 context_ip=ip,
                 context_user_agent=user_agent,
+                locale=None if request.locale is None else read_tag(request.locale),
                 guarded=checked.guarded,
             )
         )
@@ -220,7 +223,7 @@ async def _planned(
     if template is None or template.state.account_id != by.account_id:
         raise TemplateNotFoundError
     require_usable(template.state)
-    entries = channels_for(template.state, request.channels)
+    entries = channels_for(template.state, request.channels, request.locale)
     require_reachable(request.destination, [entry.channel_type for entry in entries])
-    check_params(entries, request.template_params)
+    check_params(entries, request.template_params, template.state.channels)
     return template, entries

@@ -152,7 +152,8 @@ class ResendingPins:
         pins.require_resendable(loaded.state)
         template = await self._journal.load(pin_template_decider, loaded.state.template_id)
         require_usable(template.state)
-        entries = channels_for(template.state, request.channels or loaded.state.channels)
-        require_reachable(loaded.state.destination, [entry.channel_type for entry in entries])
-        check_params(entries, request.template_params)
+        pin = loaded.state
+        entries = channels_for(template.state, request.channels or pin.channels, pin.locale)
+        require_reachable(pin.destination, [entry.channel_type for entry in entries])
+        check_params(entries, request.template_params, template.state.channels)
         return loaded, template, entries

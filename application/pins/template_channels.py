@@ -10,6 +10,7 @@ from attrs import field, frozen
 from ...domain.accounts.channel_account import channel_account_decider
 from ...domain.channel import Channel, PinChannel
 from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.language_tags import NOT_A_TAG, is_tag, same_language
 from ...domain.limits import Characters, FromTo
 from ...domain.pin_template import (
     DEFAULT_PLACEHOLDER,
@@ -63,17 +64,20 @@ class TemplateChannels:
         present: Sequence[TemplateChannel] = (),
     ) -> tuple[TemplateChannel, ...]:
         """
-        Return a template's channels; those with a type in `present` keep their ids and accounts.
+        Return a template's channels; entries that replace one in `present` keep its id and account.
 
         Raises `ValidationFailedError` with the path of each wrong entry.
         """
-        kept = {entry.channel_type: entry for entry in present}
+        kept = _kept(given, present)
         entries = []
         problems: list[FieldProblem] = []
         for index, entry in enumerate(given):
-            before = kept.get(entry.channel_type)
+            before = kept[index]
             channel_account_id = await self._channel_account(account_id, entry, before)
             problems += _unfilled_texts(f"channels[{index}]", entry)
+            if entry.language_code and not is_tag(entry.language_code):
+                # Only new entries are checked: a stored template stays valid.
+                problems.append(FieldProblem(f"channels[{index}].language_code", NOT_A_TAG))
             if entry.content_text == "" and entry.channel_type is not Channel.WHATSAPP:
                 # A missing text has a default; an empty one is a mistake.
                 problems.append(
@@ -114,6 +118,33 @@ class TemplateChannels:
             if found := await self._journal.slice(query):
                 return found[0].id
         return None
+
+
+def _kept(
+    given: Sequence[ChannelEntry], present: Sequence[TemplateChannel]
+) -> list[TemplateChannel | None]:
+    """Return for each entry the one of its channel that it replaces: by id, by language, or in order."""
+    left = list(present)
+    kept: list[TemplateChannel | None] = [None] * len(given)
+    for replaces in (_same_id, _same_language, _same_channel):
+        for index, entry in enumerate(given):
+            found = next((each for each in left if replaces(entry, each)), None)
+            if kept[index] is None and found is not None:
+                kept[index] = found
+                left.remove(found)
+    return kept
+
+
+def _same_id(entry: ChannelEntry, before: TemplateChannel) -> bool:
+    return _same_channel(entry, before) and entry.id == before.id
+
+
+def _same_language(entry: ChannelEntry, before: TemplateChannel) -> bool:
+    return _same_channel(entry, before) and same_language(entry.language_code, before.language_code)
+
+
+def _same_channel(entry: ChannelEntry, before: TemplateChannel) -> bool:
+    return entry.channel_type == before.channel_type
 
 
 def _no_account(entry: ChannelEntry) -> str:

@@ -31,6 +31,7 @@ class IssuePin:
     test: bool = False
     context_ip: str | None = field(default=None, repr=False)
     context_user_agent: str | None = field(default=None, repr=False)
+    locale: str | None = field(default=None, repr=False)
     guarded: Guarded = UNGUARDED
 
 

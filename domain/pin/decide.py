@@ -59,6 +59,7 @@ def issue(command: IssuePin) -> Decision:
         context_ip=command.context_ip,
         context_user_agent=command.context_user_agent,
         receipt=command.policy.receipt,
+        locale=command.locale,
     )
     return Decision(
         (issued,),

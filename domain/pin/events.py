@@ -23,7 +23,8 @@ class PinIssued(Event):
     them, and `flags` the recorded rules that would have refused it (D-380). `country` is that of the
     number. With `test`, nothing is sent, because it is a test destination (C-79). `context_ip` and
     `context_user_agent` are HMACs (C-76). `receipt` is the form of the receipt that a verification of
-    this code is answered with (C-83).
+    this code is answered with (C-83). `locale` chooses among the entries of each channel, in resends,
+    too (C-86); a private part of it may name the person (D-522).
     """
 
     account_id: str
@@ -44,6 +45,7 @@ class PinIssued(Event):
     context_ip: str | None = personal(default=None)
     context_user_agent: str | None = personal(default=None)
     receipt: VerificationReceipt | None = None
+    locale: str | None = personal(default=None)
 
 
 @frozen(kw_only=True)

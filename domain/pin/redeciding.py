@@ -94,6 +94,7 @@ def _issued(event: PinIssued) -> Decision:
             test=event.test,
             context_ip=event.context_ip,
             context_user_agent=event.context_user_agent,
+            locale=event.locale,
             guarded=Guarded(counted=event.counted, flags=event.flags),
         )
     )

@@ -75,7 +75,8 @@ class Pin:
     `attempts` are those that the newest code began with. `counted` has the time of each send, and the
     budgets that counted it (D-380); sends that none counted are left out. `tests` are the issues that
     went to a test destination, so that nothing was sent (C-79).
-    `receipt` is the form in which a verification of the newest code is attested (C-83).
+    `receipt` is the form in which a verification of the newest code is attested (C-83). `locale` is that
+    of the create.
     """
 
     issue: int
@@ -92,6 +93,7 @@ class Pin:
     attempts_remaining: int
     verify_limit: Rate
     receipt: VerificationReceipt | None = None
+    locale: str | None = field(default=None, repr=False)
     country: str | None = None
     tests: tuple[int, ...] = ()
     context_ip: str | None = field(default=None, repr=False)
@@ -166,6 +168,7 @@ def begin(event: PinIssued) -> Pin:
         attempts_remaining=event.attempts,
         verify_limit=event.verify_limit,
         receipt=event.receipt,
+        locale=event.locale,
         country=event.country,
         tests=(event.issue,) if event.test else (),
         context_ip=event.context_ip,

@@ -99,9 +99,16 @@ class RenderedPin:
     params: Mapping[str, str] = field(factory=dict, repr=False)
 
 
-def check_params(entries: Collection[TemplateChannel], params: Mapping[str, str]) -> None:
+def check_params(
+    entries: Collection[TemplateChannel],
+    params: Mapping[str, str],
+    configured: Collection[TemplateChannel] = (),
+) -> None:
     """
     Refuse parameters that do not fit the requested channels.
+
+    Of all `configured` entries, those in other languages may use positions that the chosen ones leave out
+    (D-523).
 
     Raises `ValidationFailedError` for a position without a value, for a key that is no position of
     these channels, and for a value with a line break in a subject (C-98).
@@ -115,6 +122,11 @@ def check_params(entries: Collection[TemplateChannel], params: Mapping[str, str]
         if params:
             breaking |= with_controls(entry.subject_positions, params)
     unknown = params.keys() - taken
+    if unknown and configured:
+        requested = {entry.channel_type for entry in entries}
+        unknown.difference_update(
+            *[entry.positions for entry in configured if entry.channel_type in requested]
+        )
     missing -= params.keys()
     if not unknown and not missing and not breaking:
         return

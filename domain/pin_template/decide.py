@@ -8,7 +8,8 @@ import attrs
 
 from ..channel import PIN_CHANNELS, Channel
 from ..decider import Decision
-from ..errors import FieldProblem, ValidationFailedError
+from ..errors import FieldProblem, ValidationFailedError, camel
+from ..language_tags import look_up, same_language
 from ..limits import NO_CONTROLS, has_controls
 from ..naming import name_problems
 from ..placeholders import carries_code
@@ -105,18 +106,29 @@ def require_usable(template: PinTemplate) -> None:
 
 
 def channels_for(
-    template: PinTemplate, requested: Sequence[Channel] | None
+    template: PinTemplate, requested: Sequence[Channel] | None, locale: str | None = None
 ) -> tuple[TemplateChannel, ...]:
-    """Return the entries of the requested channels, each once; for None, the default one (D1, C-15)."""
-    if requested is None:
-        return tuple(entry for entry in template.channels if entry.is_default)
+    """
+    Return the entry of each requested channel; for None, that of the default channel (D1, C-15).
+
+    Of several entries of a channel it is the best one for the locale, else the first one (C-86).
+    """
     configured = template.by_channel
+    if requested is None:
+        return (_in_language(configured[template.default_channel], locale),)
     entries: dict[Channel, TemplateChannel] = {}
     for channel in requested:
         if channel not in configured:
             raise ChannelNotConfiguredError(channel, configured)
-        entries[channel] = configured[channel]
+        entries[channel] = _in_language(configured[channel], locale)
     return tuple(entries.values())
+
+
+def _in_language(entries: Sequence[TemplateChannel], locale: str | None) -> TemplateChannel:
+    if locale is None or len(entries) == 1:
+        return entries[0]
+    found = look_up(locale, [entry.language_code for entry in entries])
+    return entries[found or 0]
 
 
 def default_texts(pin_placeholder: str) -> tuple[str, str]:
@@ -152,24 +164,22 @@ def _check(name: str, channels: Sequence[TemplateChannel]) -> None:
     problems = name_problems(name)
     if not channels:
         problems.append(FieldProblem("channels", "must have at least one entry"))
-    seen: set[Channel] = set()
     for index, entry in enumerate(channels):
-        problems += _channel_problems(f"channels[{index}]", entry, seen)
-        seen.add(entry.channel_type)
+        problems += _channel_problems(f"channels[{index}]", entry, channels[:index])
     if sum(entry.is_default for entry in channels) > 1:
         problems.append(FieldProblem("channels", "must have at most one default entry"))
     if problems:
         raise ValidationFailedError(problems)
 
 
-def _channel_problems(path: str, entry: TemplateChannel, seen: set[Channel]) -> list[FieldProblem]:
+def _channel_problems(
+    path: str, entry: TemplateChannel, earlier: Sequence[TemplateChannel]
+) -> list[FieldProblem]:
     problems = []
     if entry.channel_type not in PIN_CHANNELS:
         problems.append(FieldProblem(f"{path}.channel_type", "must be sms, whatsapp or email"))
-    if entry.channel_type in seen:
-        problems.append(
-            FieldProblem(f"{path}.channel_type", f"has a second entry for {entry.channel_type}")
-        )
+    if any(_stands_for_the_same(entry, other) for other in earlier):
+        problems.append(_second_entry(path, entry))
     # A code missing from the text would never be sent. On WhatsApp, the provider has the text.
     if entry.channel_type is not Channel.WHATSAPP and not carries_code(
         entry.content_text, entry.pin_placeholder
@@ -180,6 +190,20 @@ def _channel_problems(path: str, entry: TemplateChannel, seen: set[Channel]) -> 
             )
         )
     return problems + _control_problems(path, entry)
+
+
+def _stands_for_the_same(entry: TemplateChannel, other: TemplateChannel) -> bool:
+    same_channel = entry.channel_type is other.channel_type
+    return same_channel and same_language(entry.language_code, other.language_code)
+
+
+def _second_entry(path: str, entry: TemplateChannel) -> FieldProblem:
+    if not entry.language_code:
+        # One entry of a channel may be for all other languages; a second one would never be sent.
+        said = f"has a second entry for {entry.channel_type} without a {camel('language_code')}"
+        return FieldProblem(f"{path}.channel_type", said)
+    said = f"is that of another entry for {entry.channel_type}"
+    return FieldProblem(f"{path}.language_code", said)
 
 
 def _control_problems(path: str, entry: TemplateChannel) -> list[FieldProblem]:

@@ -38,7 +38,7 @@ class TemplateStatus(StrEnum):
 
 @frozen(kw_only=True)
 class PinTemplate:
-    """The state of a template: its limits and channels. Exactly one channel is the default."""
+    """The state of a template: its limits and channel entries. Exactly one entry is the default."""
 
     account_id: str
     name: str
@@ -52,9 +52,17 @@ class PinTemplate:
     channels: tuple[TemplateChannel, ...]
 
     @cached_property
-    def by_channel(self) -> Mapping[Channel, TemplateChannel]:
-        """The entries by their channels."""
-        return {entry.channel_type: entry for entry in self.channels}
+    def by_channel(self) -> Mapping[Channel, tuple[TemplateChannel, ...]]:
+        """The entries by their channels; a channel has one for each language (C-86)."""
+        found: dict[Channel, list[TemplateChannel]] = {}
+        for entry in self.channels:
+            found.setdefault(entry.channel_type, []).append(entry)
+        return {channel: tuple(entries) for channel, entries in found.items()}
+
+    @cached_property
+    def default_channel(self) -> Channel:
+        """The channel of a send that names none."""
+        return next(entry.channel_type for entry in self.channels if entry.is_default)
 
 
 def begin(event: PinTemplateCreated) -> PinTemplate:

@@ -48,11 +48,13 @@ class Pins(Facade):
         params: Mapping[str, str] | None = None,
         idempotency_key: str | None = None,
         context: Mapping[str, str] | None = None,
+        locale: str | None = None,
     ) -> SentPin:
         """
         Create a PIN and send its code (D1).
 
-        `context` has the user's `ip` and `userAgent`, if they are known; the guard counts by them. With
+        `context` has the user's `ip` and `userAgent`, if they are known; the guard counts by them. `locale`
+        is the user's language, such as `pt-BR`, and chooses among the template's texts. With
         an `idempotency_key`, the same call within 24 hours returns the first result again.
         """
         raw = documented(
@@ -62,6 +64,7 @@ class Pins(Facade):
             reference_id=reference_id,
             template_params=params,
             context=context,
+            locale=locale,
         )
         wanted = structure(raw, IssueRequest)
         by = await calling_for(self._parts, account)

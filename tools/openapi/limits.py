@@ -11,7 +11,7 @@ from tools.openapi import patterns
 from watchword.application.messages.opt_lists.keeping_opt_lists import MAX_RECIPIENTS
 from watchword.application.pins import pin_request_rules
 from watchword.application.pins.caller_context import LONGEST_IP, an_ip
-from watchword.domain import price
+from watchword.domain import language_tags, price
 from watchword.domain.accounts import fallback_configuration
 from watchword.domain.accounts.channel_account import limits as channel_limits
 from watchword.domain.legacy import legacy_user
@@ -38,6 +38,10 @@ _POSITIONS: Schema = {"propertyNames": {"pattern": "^[1-9][0-9]{0,2}$"}}
 # The keywords of validators without limits to read.
 _KEYWORDS: Mapping[Any, Schema] = {
     a_name: {"pattern": patterns.NAME},
+    language_tags.a_language_tag: {
+        "maxLength": language_tags.MAX_LENGTH,
+        "pattern": patterns.LANGUAGE_TAG,
+    },
     channel_limits.a_currency: {"pattern": patterns.whole(price.CURRENCY.pattern)},
     channel_limits.a_decimal_amount: {"pattern": patterns.whole(channel_limits.AMOUNT.pattern)},
     channel_limits.a_number_prefix: {"pattern": patterns.whole(channel_limits.PREFIX.pattern)},
