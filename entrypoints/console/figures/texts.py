@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from decimal import Decimal
 
 from ....application.statistics.views import CostView
@@ -27,6 +28,16 @@ def seconds_text(seconds: int | None) -> str:
         if seconds >= unit and not seconds % unit:
             return f"{seconds // unit} {name}"
     return f"{seconds} s"
+
+
+def distance_text(span: timedelta) -> str:
+    """Return how far a clock is ahead of another, or behind it, in its two greatest units."""
+    left, parts = abs(round(span.total_seconds())), []
+    for unit, name in ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")):
+        count, left = divmod(left, unit)
+        if count:
+            parts.append(f"{count} {name}")
+    return f"{' '.join(parts[:2]) or '0 s'} {'behind' if span < timedelta() else 'ahead'}"
 
 
 def amount_text(amount: str | Decimal) -> str:

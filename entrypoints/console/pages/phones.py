@@ -24,6 +24,7 @@ from ...http.route import About
 from ...sandbox.controls import Sandbox
 from ...sandbox.requests import AdvanceRequest, SandboxReceipt, sandbox_inbound
 from ...wire.structuring import structure
+from ..figures.texts import distance_text
 from ..forms import Form
 from ..handsets import Handset, handset_id, handsets, received, wrote
 from ..page import Page
@@ -234,7 +235,8 @@ def _common(visit: Visit) -> dict[str, object]:
     clock, hides = _sandbox(visit).clock, visit.by.masked
     return {
         "now": visit.service.clock.now(),
-        "ahead": None if clock is None else clock.offset,
+        "moves": clock is not None,
+        "ahead": distance_text(clock.offset) if clock and clock.offset else "",
         "steps": _STEPS,
         "hides": hides,
         "shown": masked if hides else str,

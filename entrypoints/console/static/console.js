@@ -1,4 +1,4 @@
-// What pages of the console do in a browser besides links and forms: copy a text.
+// What pages of the console do in a browser besides links and forms: copy a text, show the place in the menu.
 "use strict";
 
 document.addEventListener("click", async (event) => {
@@ -13,6 +13,9 @@ document.addEventListener("click", async (event) => {
   }
   setTimeout(() => { button.textContent = label; }, 2000);
 });
+
+// On a narrow screen the menu is one line, which is moved to the area that is shown.
+document.querySelector(".menu [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
 // The button beside a chooser is for browsers without scripts.
 document.addEventListener("change", (event) => {

@@ -236,7 +236,7 @@ async def test_the_clock_is_moved(console: Visitor, caller: Caller) -> None:
 
     assert PERSON == page.heading
     assert "The clock is moved" in page.text
-    assert "ahead" in page.text
+    assert "1 d ahead" in page.text
     assert (410, "pin_expired") == (await caller.verify(pin, code)).refusal
     for wrong in ("0", "-5", "soon", "9" * 30, ""):
         assert 400 == (await console.post("/phones/clock", {"seconds": wrong})).status

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from watchword.application.statistics.views import CostView
 from watchword.entrypoints.console.figures.texts import (
     amount_text,
     cost_text,
+    distance_text,
     percent,
     seconds_text,
 )
@@ -51,6 +54,21 @@ def test_an_estimate_says_so() -> None:
     """An amount that a price list says is not taken for one that a provider told."""
     assert "0.50 EUR" == cost_text(CostView("0.5", "EUR", False))
     assert "~0.50 EUR" == cost_text(CostView("0.5", "EUR", True))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (86_400, "1 d ahead"),
+        (93_784.2, "1 d 2 h ahead"),
+        (-2_409.5, "40 min 10 s behind"),
+        (-3_600, "1 h behind"),
+        (0.3, "0 s ahead"),
+    ],
+)
+def test_a_distance_between_clocks_has_its_two_greatest_units(seconds: float, text: str) -> None:
+    """A clock that is behind is not "-1 day" and the rest of a day ahead."""
+    assert text == distance_text(timedelta(seconds=seconds))
 
 
 @pytest.mark.parametrize(
