@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from aiohttp import web
-from aiohttp.hdrs import METH_POST
+from aiohttp.hdrs import ACCEPT, METH_GET, METH_POST
 
 from ...application.errors import UnavailableError
 from ...application.paging import Paging
@@ -54,7 +54,10 @@ class ConsoleGate:
     async def _answer(self, service: Wired, request: web.Request, page: Page) -> web.StreamResponse:
         secret = self._cookies.session(request)
         sessions = service.console_sessions
-        session = await sessions.find(secret, request_id_of(request)) if secret else None
+        session = None
+        if secret:
+            using = not _by_itself(request)
+            session = await sessions.find(secret, request_id_of(request), using=using)
         if secret is None or session is None:
             return to_login(request, self._base, ended=secret is not None)
         form = None
@@ -82,3 +85,13 @@ class ConsoleGate:
         if isinstance(refusal, RetryLaterError | UnavailableError):
             answer.headers["Retry-After"] = str(refusal.retry_after_seconds)
         return answer
+
+
+def _by_itself(request: web.Request) -> bool:
+    """
+    Return whether an open page asks, and nobody at it: a stream of events, or a part that was told of one.
+
+    A page that is left open must not keep its session from ending.
+    """
+    asks = "HX-Request" in request.headers or "text/event-stream" in request.headers.get(ACCEPT, "")
+    return request.method == METH_GET and asks

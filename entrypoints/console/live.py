@@ -22,6 +22,8 @@ from .visit import Visit
 # A page that stays open asks again after this time, which bounds how long a forgotten one costs.
 _SECONDS = 300.0
 _LOOK_SECONDS = 15.0
+# A busy log is told of at most so often; each time, the session is looked up.
+_REST_SECONDS = 0.5
 _AT_ONCE = 100
 MOST_LIVE = 64
 
@@ -70,21 +72,28 @@ class Live:
         after = await service.journal.newest()
         loop = asyncio.get_running_loop()
         until = loop.time() + _SECONDS
+        silent_until = loop.time() + _LOOK_SECONDS
         while loop.time() < until and await self._still_open(visit):
             page = LogPage((), after)
+            wait = max(silent_until - loop.time(), 0)
             try:
                 async with asyncio.timeout(None) as deadline:
                     stopping = request.app[STOPPING].may_end(deadline, request)
                     with stopping, leaving_ends(deadline, request):
-                        page = await service.watching_log.events(
-                            after, _AT_ONCE, search, _LOOK_SECONDS
-                        )
+                        page = await service.watching_log.events(after, _AT_ONCE, search, wait)
+                        await asyncio.sleep(_REST_SECONDS)
             except TimeoutError:
                 return
             after = page.next
             mine = [each for each in page.events if visit.account_id in (None, each.account)]
-            line = f"event: changed\ndata: {after}\n\n" if mine else ": nothing new\n\n"
-            await response.write(line.encode())
+            # What another account does shows in nothing, not even in when a line comes (D-520).
+            if mine:
+                await response.write(f"event: changed\ndata: {mine[-1].type}\n\n".encode())
+            elif loop.time() >= silent_until:
+                await response.write(b": nothing new\n\n")
+            else:
+                continue
+            silent_until = loop.time() + _LOOK_SECONDS
 
     async def _still_open(self, visit: Visit) -> bool:
         secret = self._cookies.session(visit.request)

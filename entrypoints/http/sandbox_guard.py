@@ -37,7 +37,8 @@ class SandboxGuard:
     """
     Admits requests under a loopback name; to a `public` sandbox, those with an operator's token instead.
 
-    A token that is bound to an account opens nothing here: the outbox is the whole store's.
+    A token that is bound to an account opens nothing here: the outbox is the whole store's. Nor does one
+    that sees numbers masked: the outbox has numbers and codes as they are.
     """
 
     def __init__(self, public: Wired | None = None) -> None:
@@ -48,7 +49,13 @@ class SandboxGuard:
         if self._public is None:
             check_host(request)
             return
-        (await operator_of(self._public, request)).require(role, whole_store=True)
+        operator = await operator_of(self._public, request)
+        operator.require(role, whole_store=True)
+        if operator.caller.masked:
+            raise ForbiddenError(
+                "This token sees numbers masked, and the outbox has them and the codes as they are."
+                " Use one that was made with `clear`."
+            )
 
 
 SANDBOX_GUARD = web.AppKey("sandbox_guard", SandboxGuard)

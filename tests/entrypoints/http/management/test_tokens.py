@@ -238,12 +238,17 @@ async def test_without_an_admin_token_no_token_opens_anything(serving: Serving) 
 
 @pytest.mark.stores("memory")
 async def test_a_public_sandbox_takes_tokens(serving: Serving) -> None:
-    """Reads want an auditor, the rest an operator; a bound token opens nothing of the whole outbox."""
+    """Reads want an auditor who sees all, the rest an operator; a bound token opens nothing of the outbox."""
     root, abroad = "tell-nobody", {"Host": "sandbox.example"}
     async with serving(Exposure(admin_token=root, sandbox_public=True)) as caller:
         statuses = []
-        for role, account in (("auditor", None), ("operator", None), ("admin", "demo")):
-            body = {"name": "desk", "role": role, "account": account}
+        for role, more in (
+            ("auditor", {}),
+            ("auditor", {"clear": True}),
+            ("operator", {}),
+            ("admin", {"account": "demo"}),
+        ):
+            body = {"name": "desk", "role": role, **more}
             made = (await caller.using(root).post("/admin/v1/tokens", body)).json
             holder = caller.using(made["token"])
             statuses.append(
@@ -256,4 +261,4 @@ async def test_a_public_sandbox_takes_tokens(serving: Serving) -> None:
                 ]
             )
 
-        assert [[200, 403], [200, 200], [403, 403]] == statuses
+        assert [[403, 403], [200, 403], [200, 200], [403, 403]] == statuses
