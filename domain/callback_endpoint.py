@@ -119,12 +119,13 @@ CallbackEndpointEvent = CallbackEndpointCreated | CallbackEndpointLaterEvent
 
 @frozen(kw_only=True)
 class CallbackEndpoint:
-    """The state of a callback endpoint."""
+    """The state of a callback endpoint; `asked_at` is when an operator last had something sent to it."""
 
     account_id: str
     url: str = field(repr=False)
     events: tuple[str, ...]
     created_at: datetime
+    asked_at: datetime | None = None
     removed_at: datetime | None = None
 
 
@@ -188,10 +189,10 @@ def begin(event: CallbackEndpointCreated) -> CallbackEndpoint:
 
 
 def evolve(endpoint: CallbackEndpoint, event: CallbackEndpointLaterEvent) -> CallbackEndpoint:
-    """Apply a later event; what was sent to the endpoint changes nothing about it."""
+    """Apply a later event."""
     if isinstance(event, CallbackEndpointRemoved):
         return attrs.evolve(endpoint, removed_at=event.at)
-    return endpoint
+    return attrs.evolve(endpoint, asked_at=event.at)
 
 
 def redecide(endpoint: CallbackEndpoint | None, event: CallbackEndpointEvent) -> Decision:

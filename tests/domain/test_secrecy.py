@@ -100,7 +100,7 @@ def test_a_verdict_never_sees_the_code() -> None:
 
 def test_personal_and_secret_fields_are_marked() -> None:
     """Histories mask personal fields on request, and secret ones always."""
-    assert ["destination", "reference_id", "context_ip", "context_user_agent"] == list(
+    assert ["destination", "reference_id", "context_ip", "context_user_agent", "locale"] == list(
         personal_fields(PinIssued)
     )
     assert ["code_hash"] == list(secret_fields(PinIssued))
