@@ -25,6 +25,12 @@ from ..sandbox_guard import SANDBOX_GUARD
 _DONE = encode({"status": "success"})
 # The statuses whose answers have no body.
 _BODILESS = (204, 304)
+# A body repeats parts of the request, or is a text of a channel account's settings. Whoever runs an account
+# must not run scripts where operators are signed in to the console.
+_NO_PAGE = {
+    hdrs.CONTENT_SECURITY_POLICY: "default-src 'none'; frame-ancestors 'none'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+}
 
 
 async def hear(service: Wired, request: web.Request) -> web.Response:
@@ -67,8 +73,7 @@ def _response(heard: Heard, request_id: str) -> web.Response:
         return Answer(heard.status, _DONE).response(request_id)
     headers: dict[str, str] = {REQUEST_ID: request_id}
     if heard.content_type is not None:
-        # A body may repeat parts of the request, which no browser shall run.
-        headers |= {hdrs.CONTENT_TYPE: heard.content_type, "X-Content-Type-Options": "nosniff"}
+        headers |= {hdrs.CONTENT_TYPE: heard.content_type, **_NO_PAGE}
     return web.Response(status=heard.status, body=heard.body or None, headers=headers)
 
 

@@ -87,6 +87,7 @@ async def test_a_challenge_is_answered_as_the_provider_expects(courier: Courier)
     assert (200, b"4/7") == (reply.status, reply.body)
     assert "text/plain" == reply.headers["Content-Type"]
     assert "nosniff" == reply.headers["X-Content-Type-Options"]
+    assert "sandbox" in reply.headers["Content-Security-Policy"].split("; ")
     assert reply.headers["X-Request-Id"]
 
 
