@@ -17,7 +17,7 @@ from .note_signatures import NoteSignature, Signer, signatures_of, signed_at
 from .reading_heads import MAX_HEADS
 from .witnesses import Witness
 
-# Beyond the size of every log.
+# Beyond the size of every log, and the largest number that stores compare.
 _ALL = 2**63 - 1
 
 
@@ -75,7 +75,7 @@ class ShowingLog:
 
     async def heads(self, before: int | None, limit: int) -> Sequence[Head]:
         """Return the newest heads, of fewer than `before` events if that is given; at most 1,000."""
-        size = _ALL if before is None else before
+        size = _ALL if before is None else min(max(before, 0), _ALL)
         return await self._journal.sealed_log.heads_before(size, min(limit, MAX_HEADS))
 
     async def _signatures(self, note: str) -> Sequence[NoteSignature]:

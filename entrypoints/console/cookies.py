@@ -82,7 +82,9 @@ class Cookies:
 
 def csrf_of(secret: str) -> str:
     """Return the text that a form must post; only a page that was shown to the cookie's owner has it."""
-    return hmac.new(secret.encode(), b"watchword console form", hashlib.sha256).hexdigest()
+    # What comes in a cookie may be any bytes; those that are no text were read as half surrogates.
+    key = secret.encode(errors="surrogatepass")
+    return hmac.new(key, b"watchword console form", hashlib.sha256).hexdigest()
 
 
 def check_csrf(request: web.Request, secret: str | None, given: str) -> None:

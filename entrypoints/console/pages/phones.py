@@ -23,6 +23,7 @@ from ...http.requests import paging_of
 from ...http.route import About
 from ...sandbox.controls import Sandbox
 from ...sandbox.requests import AdvanceRequest, SandboxReceipt, sandbox_inbound
+from ...wire.searches import whole_number
 from ...wire.structuring import structure
 from ..figures.texts import distance_text
 from ..forms import Form
@@ -104,9 +105,7 @@ async def write(visit: Visit) -> web.StreamResponse:
 
 async def advance(visit: Visit) -> web.StreamResponse:
     """Move the clock on, and do what falls due."""
-    text = visit.form.get("seconds")
-    seconds = int(text) if text.isascii() and text.isdecimal() and len(text) < len("1" * 12) else 0
-    wanted = structure({"seconds": seconds}, AdvanceRequest)
+    wanted = structure({"seconds": whole_number(visit.form.get("seconds"))}, AdvanceRequest)
     await _sandbox(visit).advance(timedelta(seconds=wanted.seconds))
     back = visit.form.get("phone")
     inside = f"/{back}" if back.isalnum() else ""

@@ -111,6 +111,16 @@ async def test_heads_are_listed_from_the_newest(tmp_path: Path) -> None:
     assert sizes[:1] == [each.size for each in await showing.heads(sizes[1], 2)]
 
 
+@pytest.mark.parametrize(("before", "found"), [(10**30, 1), (-(10**30), 0)])
+async def test_heads_are_listed_before_any_number(tmp_path: Path, before: int, found: int) -> None:
+    """An address may have a number that no store can compare: it is beyond every log."""
+    house = a_house(tmp_path)
+    await house.grow(1)
+    await house.node().sealing.seal()
+
+    assert found == len(await ShowingLog(house.journal).heads(before, 2))
+
+
 async def proof_in(house: SealedHouse) -> str:
     """Seal a log, and return the proof of its first event."""
     await house.node().sealing.seal()

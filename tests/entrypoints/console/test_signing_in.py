@@ -10,6 +10,7 @@ from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import Serving, listening
 from tests.entrypoints.console.conftest import ConsoleAs
 from tests.entrypoints.console.visitor import Visitor
+from tests.entrypoints.http.hostile.raw_client import HOST, exchange, request
 from watchword.application.caller import ADMIN
 from watchword.application.caller import Caller as By
 from watchword.application.paging import Paging
@@ -91,6 +92,16 @@ async def test_a_log_in_without_a_page_before_it_is_refused(visitors: Visitors) 
     page = await visitor.post("/login", {"token": SANDBOX_ADMIN_TOKEN})
     assert page.status == 403
     assert {each.key for each in visitor.session.cookie_jar} == {"watchword-visitor"}
+
+
+@pytest.mark.parametrize("path", ["login", "logout"])
+async def test_cookies_of_bytes_that_are_no_text_are_refused(caller: Caller, path: str) -> None:
+    """No page of ours has the text that belongs to them."""
+    made = b"Cookie: watchword-session=\xff; watchword-visitor=\xff\r\n"
+    form = b"Content-Type: application/x-www-form-urlencoded\r\n"
+    posted = request(f"/console/{path}", HOST, made, form, method="POST", body=b"csrf=0")
+
+    assert 403 == (await exchange(caller.endpoint.make_url("/").port or 0, posted)).status
 
 
 async def test_a_log_in_ends_the_session_before_it(console: Visitor) -> None:
