@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from ....application.ports.channels import SettingKind
@@ -11,6 +12,8 @@ from ....domain.event import MASK
 from ...wire.strict_json import NotStrictJsonError, read_json
 
 _TRUE, _FALSE = "true", "false"
+# Python reads more as numbers than JSON has: 1_000, nan, and digits of every script.
+_NUMBER = re.compile(r"-?[0-9]{1,4000}(\.[0-9]{1,4000})?([eE][-+]?[0-9]{1,4})?")
 
 
 def text_of(value: Any) -> str:
@@ -51,13 +54,13 @@ def value_of(kind: SettingKind, text: str, path: str, problems: list[FieldProble
 
 
 def number_of(text: str) -> int | float | str:
-    """Return a number; a text that is none stays as it is."""
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+    """Return a number as JSON spells it; a text that is none stays as it is."""
+    if not _NUMBER.fullmatch(text):
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
 
 
 def json_of(text: str, path: str, problems: list[FieldProblem]) -> Any:
