@@ -20,7 +20,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run mailbox openapi test test-all suite check lint types layers clients clients-node clients-node-packages counterparts counterparts-packages browser-packages coverage test-browser test-oracle test-syscalls bench events lock audit clean
+.PHONY: help run mailbox openapi test test-all suite check lint types layers clients clients-node clients-node-packages counterparts counterparts-packages browser-packages coverage test-browser screenshots test-oracle test-syscalls bench events lock audit clean
 .DELETE_ON_ERROR:
 
 help: ## Print this list
@@ -106,6 +106,9 @@ coverage: $(VENV)/requirements-dev.installed ## Run the tests and show the lines
 test-browser: $(VENV)/requirements-dev.installed ## Walk the console in a real browser (needs Chromium; npm for axe-core)
 	@$(MAKE) --no-print-directory browser-packages >/dev/null 2>&1 || echo "Not run: checks by axe-core, which npm could not fetch."
 	$(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/pytest $(sort $(wildcard tests/browser/walk_*.py)) $(ARGS)
+
+screenshots: $(VENV)/requirements-dev.installed ## Write docs/console/*.png, a picture of each page of the console (needs Chromium)
+	$(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/python -m tests.browser.screenshots
 
 browser-packages: tools/browser/node_modules/.package-lock.json
 

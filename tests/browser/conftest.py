@@ -75,6 +75,7 @@ class Browsing:
         )
         self._open.callback(context.close)
         self.watch.over(context)
+        context.set_default_timeout(10_000)
         return context
 
     def stranger(self, hand: str = "pointer", **how: Any) -> Console:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -55,15 +56,24 @@ class Console:
 
     def write(self, label: str, text: str) -> None:
         """Write into a field."""
-        self.hand.write(self.content.get_by_label(label).first, text)
+        self.hand.write(self._control(label), text)
 
     def choose(self, label: str, option: str) -> None:
         """Choose from a list."""
-        self.hand.choose(self.content.get_by_label(label).first, option)
+        self.hand.choose(self._control(label), option)
 
     def tick(self, label: str) -> None:
         """Tick a box."""
-        self.hand.tick(self.content.get_by_label(label).first)
+        self.hand.tick(self._control(label))
+
+    def open(self, summary: str) -> None:
+        """Open what is folded away behind a line."""
+        lines = self.content.locator("summary")
+        self.hand.press(lines.filter(has_text=re.compile(summary.replace(" ", r"\s+"))).first)
+
+    def _control(self, label: str) -> Locator:
+        controls = self.page.locator("input, select, textarea")
+        return self.content.get_by_label(label).and_(controls).first
 
     @property
     def content(self) -> Locator:

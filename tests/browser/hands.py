@@ -46,6 +46,10 @@ class Hand(Protocol):
         """Tick a box, or take its tick away."""
         ...
 
+    def slide(self, slider: Locator, value: int) -> None:
+        """Move a slider to a value."""
+        ...
+
 
 @frozen
 class Pointer:
@@ -69,6 +73,14 @@ class Pointer:
     def tick(self, box: Locator) -> None:
         """Click it."""
         box.click()
+
+    def slide(self, slider: Locator, value: int) -> None:
+        """Pull its handle there."""
+        least, most = (int(slider.get_attribute(name) or "0") for name in ("min", "max"))
+        box = slider.bounding_box()
+        assert box is not None
+        share = (value - least) / max(most - least, 1)
+        slider.click(position={"x": 8 + share * (box["width"] - 16), "y": box["height"] / 2})
 
 
 @frozen
@@ -102,6 +114,12 @@ class Keyboard:
         """Go there, and press the space bar."""
         self._go_to(box)
         self.page.keyboard.press("Space")
+
+    def slide(self, slider: Locator, value: int) -> None:
+        """Go there, and press the arrow as often as it takes."""
+        self._go_to(slider)
+        for _ in range(value - int(slider.input_value())):
+            self.page.keyboard.press("ArrowRight")
 
     def _go_to(self, control: Locator) -> None:
         control.wait_for()
