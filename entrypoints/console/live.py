@@ -15,6 +15,7 @@ from ..http.listener.json_response import REQUEST_ID
 from ..http.listener.leaving import leaving_ends
 from ..http.listener.stopping import STOPPING
 from ..http.request_ids import request_id_of
+from ..http.requests import integer
 from .cookies import Cookies
 from .rendering import PAGE_HEADERS
 from .visit import Visit
@@ -25,6 +26,7 @@ _LOOK_SECONDS = 15.0
 # A busy log is told of at most so often; each time, the session is looked up.
 _REST_SECONDS = 0.5
 _AT_ONCE = 100
+_MOST_MISSED = 1_000
 MOST_LIVE = 64
 
 
@@ -37,7 +39,9 @@ class Live:
 
     async def show(self, visit: Visit) -> web.StreamResponse:
         """
-        Tell of new events of `stream`, or of the account, until the page is closed or the session ends.
+        Tell of new events of each `stream`, or of the account, until the page is closed or the session ends.
+
+        `after` is the `position` at which the page was made, so that it hears of what came meanwhile.
 
         A bound token hears of its account's events alone. Raises `UnavailableError` above `MOST_LIVE`.
         """
@@ -67,9 +71,16 @@ class Live:
 
     async def _follow(self, visit: Visit, response: web.StreamResponse) -> None:
         service, request = visit.service, visit.request
-        stream = request.query.get("stream")
-        search = LogSearch(streams=frozenset({stream} if stream else ()))
-        after = await service.journal.newest()
+        search = LogSearch(streams=frozenset(filter(None, request.query.getall("stream", ()))))
+        newest = await service.journal.newest()
+        after = newest
+        if visit.by.bound_to is None:
+            # A position tells how much the whole store does, which a bound token could find out with it.
+            after = min(integer(request.query.get("after"), newest), newest)
+        if newest - after > _MOST_MISSED:
+            # The page is too old to look for what it missed: it looks at everything anew.
+            after = newest
+            await response.write(_changed("Missed"))
         loop = asyncio.get_running_loop()
         until = loop.time() + _SECONDS
         silent_until = loop.time() + _LOOK_SECONDS
@@ -88,7 +99,7 @@ class Live:
             mine = [each for each in page.events if visit.account_id in (None, each.account)]
             # What another account does shows in nothing, not even in when a line comes (D-520).
             if mine:
-                await response.write(f"event: changed\ndata: {mine[-1].type}\n\n".encode())
+                await response.write(_changed(mine[-1].type))
             elif loop.time() >= silent_until:
                 await response.write(b": nothing new\n\n")
             else:
@@ -102,3 +113,12 @@ class Live:
         sessions = visit.service.console_sessions
         found = await sessions.find(secret, request_id_of(visit.request), using=False)
         return found is not None
+
+
+async def position(visit: Visit) -> int | None:
+    """Return the end of the log for a page that is to be followed from here; None for a bound token."""
+    return None if visit.by.bound_to else await visit.service.journal.newest()
+
+
+def _changed(name: str) -> bytes:
+    return f"event: changed\ndata: {name}\n\n".encode()

@@ -21,6 +21,7 @@ from ....domain.message import Direction, MessageStatus, ResourceType
 from ...http.operator_handlers import account_searched
 from ...messaging.message_questions import report_question, require_account
 from ...messaging.shown_messages import reported_message
+from ..live import position
 from ..page import Page
 from ..previews.messages import inbound_preview, message_preview
 from ..previews.shown import Preview
@@ -38,8 +39,22 @@ _ANY = ("", "any")
 _STATUSES = (_ANY, *[(str(each), str(each)) for each in MessageStatus])
 _DIRECTIONS = (_ANY, (str(Direction.OUTBOUND), "sent"), (str(Direction.INBOUND), "received"))
 _RESOURCES = (_ANY, *[(str(each), str(each)) for each in ResourceType])
-# What stands above the state, or beside it in a part of its own.
-_ELSEWHERE = ("messageId", "accountId", "sender", "recipient", "direction", "events", "actor")
+# What stands above the state because it never changes, or beside it in a part of its own.
+_ELSEWHERE = (
+    "messageId",
+    "accountId",
+    "channelType",
+    "sender",
+    "recipient",
+    "direction",
+    "events",
+    "fallbackRunId",
+    "sentByRunId",
+    "actor",
+    "apiKeyName",
+    "createdAt",
+    "updatedAt",
+)
 
 
 async def messages(visit: Visit) -> web.StreamResponse:
@@ -101,6 +116,7 @@ async def _found(
 
 async def message(visit: Visit) -> web.StreamResponse:
     """Show the story of a message: what happened, what the phone showed, and its fallback run."""
+    after = await position(visit)
     told = await visit.service.stories.message(visit.by, visit.request.match_info["id"])
     story = told.story
     step = chosen_step(visit.request.query.get("version", ""), story.last)
@@ -114,13 +130,17 @@ async def message(visit: Visit) -> web.StreamResponse:
         names=await visit.service.naming.of(visit.by, [view.account_id]),
         channel_words=channel_words,
         began_by=actor_words(view.actor or "", story.names),
-        story=timeline(story, step, mask=visit.by.masked, about=_about(told)),
+        story=timeline(
+            story, step, mask=visit.by.masked, placed=visit.by.bound_to is None, about=_about(told)
+        ),
         step_at=now.at,
         state=lines(_state(visit, now), () if before is None else _state(visit, before)),
         line=None if now.run is None else line_of(now.run, told.message_id, mask=visit.by.masked),
         dispatch=attempts(_tried(shown), story.names),
         preview=None if visit.by.masked else _preview(told),
-        streams=list(dict.fromkeys(each.stream for each in story.events)),
+        live=visit.href(
+            "/live", stream=sorted({each.stream for each in story.events}), after=after
+        ),
     )
 
 

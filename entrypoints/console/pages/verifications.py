@@ -19,6 +19,7 @@ from ....domain.pin import PinStatus
 from ...http.operator_handlers import account_searched
 from ...wire.pin_records import verification_record
 from ...wire.searches import verification_search
+from ..live import position
 from ..page import Page
 from ..searching import Asked, asked
 from ..stories.actors import actor_words
@@ -31,8 +32,17 @@ from ..visit import Visit
 _PATH = "/verifications"
 _STATUSES = (("", "any"), *[(str(each), str(each).lower().replace("_", " ")) for each in PinStatus])
 _CHANNELS = (("", "any"), *[(str(each), channel_words(each)) for each in PIN_CHANNELS])
-# What stands above the state, and beside it in a table of its own.
-_ELSEWHERE = ("pinId", "accountId", "destination", "channels")
+# What stands above the state because it never changes, or below it in a table of its own.
+_ELSEWHERE = (
+    "pinId",
+    "accountId",
+    "templateId",
+    "destination",
+    "referenceId",
+    "createdAt",
+    "updatedAt",
+    "channels",
+)
 
 
 async def verifications(visit: Visit) -> web.StreamResponse:
@@ -85,6 +95,7 @@ async def _found(
 
 async def verification(visit: Visit) -> web.StreamResponse:
     """Show the story of a PIN, and its state after the chosen event."""
+    after = await position(visit)
     told = await visit.service.stories.pin(visit.by, visit.request.match_info["id"])
     step = chosen_step(visit.request.query.get("version", ""), told.story.last)
     names = await visit.service.naming.of(
@@ -98,20 +109,22 @@ async def verification(visit: Visit) -> web.StreamResponse:
         names=names,
         began=told.story.events[0],
         began_by=actor_words(told.story.events[0].actor, told.story.names),
-        story=timeline(told.story, step, mask=visit.by.masked),
+        story=timeline(told.story, step, mask=visit.by.masked, placed=visit.by.bound_to is None),
         step_at=told.moment(step).at,
         state=lines(
             _state(visit, told.moment(step)),
             _state(visit, told.moment(step - 1)) if step > 1 else (),
         ),
         channels=channel_lines(shown, told.story.names),
-        streams=[told.pin_id],
+        live=visit.href("/live", stream=told.pin_id, after=after),
     )
 
 
 def _state(visit: Visit, moment: PinMoment) -> tuple[Fact, ...]:
     record: dict[str, Any] = visit.shown(verification_record(moment.view))
     left = {name: value for name, value in record.items() if name not in _ELSEWHERE}
+    if not moment.view.test:
+        del left["test"]
     return facts_of({"codeNumber": moment.issue, **left})
 
 

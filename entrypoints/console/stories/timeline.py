@@ -20,7 +20,12 @@ ENTRIES = 200
 
 @frozen(kw_only=True)
 class Entry:
-    """One event of a timeline; `about` says whose event it is where the story has several streams."""
+    """
+    One event of a timeline.
+
+    `about` says whose event it is where the story has several streams. A bound token gets no `position`,
+    because that counts the events of all accounts.
+    """
 
     step: int
     at: datetime
@@ -29,7 +34,7 @@ class Entry:
     who: str
     about: str
     kind: str
-    position: int
+    position: int | None
     request_id: str
     facts: tuple[Fact, ...]
 
@@ -50,15 +55,20 @@ class Timeline:
 
 
 def timeline(
-    story: Story, step: int, *, mask: bool, about: Mapping[str, str] | None = None
+    story: Story,
+    step: int,
+    *,
+    mask: bool,
+    placed: bool = True,
+    about: Mapping[str, str] | None = None,
 ) -> Timeline:
-    """Return the window of a story that has a step; `about` names its streams."""
+    """Return the window of a story that has a step; `about` names its streams, `placed` shows positions."""
     first = (step - 1) // ENTRIES * ENTRIES
     shown = story.events[first : first + ENTRIES]
     end = first + len(shown)
     return Timeline(
         entries=tuple(
-            _entry(story, number, each, mask, about or {})
+            _entry(story, number, each, mask, placed, about or {})
             for number, each in enumerate(shown, first + 1)
         ),
         step=step,
@@ -68,7 +78,9 @@ def timeline(
     )
 
 
-def _entry(story: Story, step: int, each: Recorded, mask: bool, about: Mapping[str, str]) -> Entry:
+def _entry(
+    story: Story, step: int, each: Recorded, mask: bool, placed: bool, about: Mapping[str, str]
+) -> Entry:
     words = told(each.event)
     return Entry(
         step=step,
@@ -78,7 +90,7 @@ def _entry(story: Story, step: int, each: Recorded, mask: bool, about: Mapping[s
         who=actor_words(each.actor, story.names),
         about=about.get(each.stream, ""),
         kind=each.type,
-        position=each.position,
+        position=each.position if placed else None,
         request_id=each.request_id,
         facts=facts_of_event(each.event, mask=mask),
     )

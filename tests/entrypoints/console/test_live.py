@@ -142,3 +142,32 @@ async def test_few_are_open_at_once(console: Visitor) -> None:
     assert 503 == refused.status
     for each in (*opened, refused):
         each.close()
+
+
+async def test_a_page_hears_of_several_streams(console: Visitor, caller: Caller) -> None:
+    """A story may consist of several; an event of any of them is told."""
+    pin, other = await caller.created(), await caller.created("+919812345611")
+    response = await follow(console, f"?stream={other}&stream={pin}")
+    await caller.verify(pin, "000000")
+    assert "changed" == await heard(response)
+    response.close()
+
+
+async def test_a_page_hears_of_what_came_since_it_was_made(
+    console: Visitor, caller: Caller, service: Wired
+) -> None:
+    """An event between the page and its stream is not lost."""
+    pin = await caller.created()
+    after = await service.journal.newest()
+    await caller.verify(pin, "000000")
+    response = await follow(console, f"?stream={pin}&after={after}")
+    assert "changed" == await heard(response)
+    response.close()
+
+
+async def test_a_page_that_missed_too_much_looks_anew(console: Visitor, service: Wired) -> None:
+    """Its stream searches no long stretch of the log; it says at once that something changed."""
+    newest = await service.journal.newest()
+    response = await follow(console, f"?stream=pin_any&after={newest - 1_001}")
+    assert "changed" == await heard(response)
+    response.close()

@@ -214,6 +214,19 @@ async def test_a_bound_token_sees_its_account_alone(console_as: ConsoleAs, calle
     assert 404 == (await visitor.get("/verifications?account=demo")).status
 
 
+async def test_a_bound_token_sees_no_position(console_as: ConsoleAs, caller: Caller) -> None:
+    """A position counts the events of all accounts, so it stands on no page of one of them (D-504)."""
+    pin_id = await caller.created()
+    path = f"/verifications/{pin_id}"
+    bound = await (await console_as(TokenRole.OPERATOR, "demo")).get(path)
+    free = await (await console_as(TokenRole.OPERATOR)).get(path)
+
+    assert "Position in the log" in free.text
+    assert "after=" in free.html
+    assert "Position in the log" not in bound.text
+    assert "after=" not in bound.html
+
+
 async def test_an_unknown_pin(console: Visitor) -> None:
     """It is 404, in a page that says so."""
     shown = await console.get("/verifications/pin_unknown")
