@@ -309,6 +309,8 @@ template_channels: SearchStrategy[TemplateChannel] = st.builds(
     param_defaults=param_values,
     entity_id=st.none() | names,
     unicode=st.none() | st.booleans(),
+    web_otp_origin=st.none() | st.sampled_from(["shop.example", "a-1.b.example", "localhost"]),
+    app_hash=st.none() | st.from_regex(r"[A-Za-z0-9+/]{11}", fullmatch=True),
 )
 configs: SearchStrategy[Mapping[str, Any]] = st.dictionaries(
     names, st.recursive(st.none() | st.booleans() | st.integers() | texts, st.lists, max_leaves=3)

@@ -22,6 +22,7 @@ from ...domain.pin_template import (
     unfilled_text,
 )
 from ...domain.placeholders import carries_code
+from ...domain.sms.autofill import a_host, an_app_hash
 from ..journal import Journal
 from ..ports.listings import Equals, Query
 from ..ports.randomness import Randomness
@@ -48,6 +49,8 @@ class ChannelEntry:
     entity_id: str | None = None
     unicode: bool | None = None
     literal: bool = False
+    web_otp_origin: str | None = field(default=None, validator=a_host)
+    app_hash: str | None = field(default=None, validator=an_app_hash)
 
 
 class TemplateChannels:

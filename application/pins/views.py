@@ -14,6 +14,7 @@ from ...domain.pin_template import PinTemplate, TemplateChannel, TemplateStatus
 from ...domain.pin_template.guessing import Finding, guessing
 from ...domain.pin_template.pin_type import PinType
 from ...domain.pin_template.policy import VerificationReceipt
+from ...domain.pin_template.sms_findings import sms_findings
 from ...domain.rate_limit import Duration, Rate
 from ..records.pin import VerificationRow
 
@@ -76,7 +77,7 @@ class VerificationView:
 
 @frozen(kw_only=True)
 class PinTemplateView:
-    """A PIN template (SPEC 2.8); `findings` follow from its limits (D-147)."""
+    """A PIN template (SPEC 2.8); `findings` follow from its limits and its texts (D-147, C-87)."""
 
     id: str
     name: str
@@ -112,7 +113,10 @@ class PinTemplateView:
             updated_by=template.updated_by,
             **attrs.asdict(template.policy, recurse=False),
             channels=template.channels,
-            findings=guessing(template.policy),
+            findings=(
+                *guessing(template.policy),
+                *sms_findings(template.policy, template.channels),
+            ),
         )
 
 

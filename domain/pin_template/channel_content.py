@@ -12,6 +12,7 @@ from ..channel import Channel
 from ..errors import FieldProblem, ValidationFailedError, camel
 from ..limits import NO_CONTROLS, Characters, FromTo, has_controls
 from ..placeholders import fill, positions, unfilled
+from ..sms.autofill import a_host, an_app_hash, bound_to_origin, for_app
 from ..value import value
 
 DEFAULT_PLACEHOLDER = "{{pin}}"
@@ -34,7 +35,8 @@ class TemplateChannel:
     """
     One channel of a template (SPEC 2.8, channel entry). Fields that its channel does not use are empty.
 
-    With `literal`, unknown placeholders in its texts are plain text.
+    With `literal`, unknown placeholders in its texts are plain text. Of an SMS, `web_otp_origin` or
+    `app_hash` makes the last line, by which phones fill the code in (C-87).
     """
 
     id: str
@@ -53,6 +55,8 @@ class TemplateChannel:
     entity_id: str | None = None
     unicode: bool | None = None
     literal: bool = False
+    web_otp_origin: str | None = field(default=None, validator=a_host)
+    app_hash: str | None = field(default=None, validator=an_app_hash)
 
     @cached_property
     def positions(self) -> frozenset[str]:
@@ -156,8 +160,14 @@ def render(entry: TemplateChannel, code: str, params: Mapping[str, str]) -> Rend
     values = {**entry.param_defaults, **params} if params else entry.param_defaults
     placeholder = entry.pin_placeholder
     subject = entry.subject_text
+    text = fill(entry.content_text or placeholder, placeholder, code, values)
+    # Behind all that is filled in, so that no value of a caller can stand on the last line.
+    if entry.web_otp_origin is not None:
+        text = bound_to_origin(text, entry.web_otp_origin, code)
+    elif entry.app_hash is not None:
+        text = for_app(text, entry.app_hash)
     return RenderedPin(
-        text=fill(entry.content_text or placeholder, placeholder, code, values),
+        text=text,
         subject=None if subject is None else fill(subject, placeholder, code, values),
         params={key: value for key, value in values.items() if key in entry.positions},
     )

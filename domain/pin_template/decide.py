@@ -27,6 +27,7 @@ from .states import PinTemplate, TemplateStatus
 
 _DEFAULT_TEXT = "Your verification code is {pin}."
 _DEFAULT_SUBJECT = "Your verification code"
+_AUTOFILL = ("web_otp_origin", "app_hash")
 _ONE_LINE = (
     "subject_text",
     "provider_template_ref",
@@ -157,6 +158,7 @@ def _with_defaults(entry: TemplateChannel) -> TemplateChannel:
         copy_code_button_index=entry.copy_code_button_index if whatsapp else None,
         entity_id=entry.entity_id if sms else None,
         unicode=bool(entry.unicode) if sms else None,
+        web_otp_origin=entry.web_otp_origin and entry.web_otp_origin.lower(),
     )
 
 
@@ -189,7 +191,7 @@ def _channel_problems(
                 f"{path}.content_text", f"must contain the placeholder {entry.pin_placeholder}"
             )
         )
-    return problems + _control_problems(path, entry)
+    return problems + _autofill_problems(path, entry) + _control_problems(path, entry)
 
 
 def _stands_for_the_same(entry: TemplateChannel, other: TemplateChannel) -> bool:
@@ -204,6 +206,16 @@ def _second_entry(path: str, entry: TemplateChannel) -> FieldProblem:
         return FieldProblem(f"{path}.channel_type", said)
     said = f"is that of another entry for {entry.channel_type}"
     return FieldProblem(f"{path}.language_code", said)
+
+
+def _autofill_problems(path: str, entry: TemplateChannel) -> list[FieldProblem]:
+    given = [name for name in _AUTOFILL if getattr(entry, name) is not None]
+    if entry.channel_type is not Channel.SMS:
+        return [FieldProblem(f"{path}.{name}", "is for sms alone") for name in given]
+    if len(given) > 1:
+        said = f"cannot stand beside {camel(given[0])}: a text has one last line"
+        return [FieldProblem(f"{path}.{given[1]}", said)]
+    return []
 
 
 def _control_problems(path: str, entry: TemplateChannel) -> list[FieldProblem]:

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from ..errors import camel
 from ..rate_limit import Rate
+from ..sms.length import Encoding
 from .policy import PinPolicy
 
 # Above these odds a template is accepted with a warning: 1 in 1,000 for a code, 1 in 100 for a day.
@@ -20,10 +21,16 @@ _DAY = timedelta(days=1)
 
 @frozen
 class Finding:
-    """A warning to the author of an accepted template; `field` is the path of the limit."""
+    """
+    What the author of an accepted template should know about the field on a path.
+
+    One about an SMS also has its alphabet and the number of its segments (C-87).
+    """
 
     field: str
     message: str
+    encoding: Encoding | None = None
+    segments: int | None = None
 
 
 def guessing(policy: PinPolicy) -> tuple[Finding, ...]:

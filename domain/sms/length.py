@@ -47,7 +47,7 @@ def length_of(text: str, *, unicode: bool = False) -> SmsLength:
     """Return the length of a text; with `unicode` it is sent in UCS-2 whatever its characters."""
     septets = to_gsm7(text)
     if septets is None or unicode:
-        beyond = tuple(dict.fromkeys(each for each in text if to_gsm7(each) is None))
+        beyond = tuple(each for each in dict.fromkeys(text) if to_gsm7(each) is None)
         octets = text.encode("utf-16-be", "replace")
         halves = [octets[at] in _HIGH_SURROGATES for at in range(0, len(octets), 2)]
         return _length(Encoding.UCS_2, halves, beyond)

@@ -15,10 +15,11 @@ from ...application.channel_accounts.health import ChannelHealth
 from ...application.channel_accounts.views import SettingView
 from ...domain.accounts.channel_account import ChannelLimits
 from ...domain.errors import camel
+from ...domain.pin_template.guessing import Finding
 from ...domain.rate_limit import Duration, Rate
 
-# Their members are left out of answers at their defaults, as the contract has them (C-66).
-_LEAN = (ChannelLimits, ChannelHealth, SettingView)
+# Their members are left out of answers at their defaults, as the contract has them (C-66, C-104).
+_LEAN = (ChannelLimits, ChannelHealth, SettingView, Finding)
 
 encode = msgspec.json.Encoder().encode
 

@@ -19,6 +19,7 @@ from watchword.domain.limits import AtMost, Characters, Entries, FromTo, OneLine
 from watchword.domain.naming import a_name
 from watchword.domain.pin_template import position_keys
 from watchword.domain.pin_template.policy import above_zero
+from watchword.domain.sms import autofill
 from watchword.entrypoints.legacy import send_bodies as legacy
 from watchword.entrypoints.messaging.message_bodies import (
     MAX_PARAMETER,
@@ -38,6 +39,8 @@ _POSITIONS: Schema = {"propertyNames": {"pattern": "^[1-9][0-9]{0,2}$"}}
 # The keywords of validators without limits to read.
 _KEYWORDS: Mapping[Any, Schema] = {
     a_name: {"pattern": patterns.NAME},
+    autofill.a_host: {"maxLength": autofill.MAX_HOST, "pattern": patterns.HOST},
+    autofill.an_app_hash: {"pattern": patterns.whole(autofill.APP_HASH.pattern)},
     language_tags.a_language_tag: {
         "maxLength": language_tags.MAX_LENGTH,
         "pattern": patterns.LANGUAGE_TAG,

@@ -12,6 +12,8 @@ ONE_LINE = rf"^[^{_CONTROLS}\u2028\u2029]*$"
 _AT_AN_END = rf"[^\s{_CONTROLS}{_TURNING}]"
 NAME = rf"^{_AT_AN_END}([^{_CONTROLS}{_TURNING}]{{0,{naming.MAX_LENGTH - 2}}}{_AT_AN_END})?$"
 PHONE_NUMBER = r"^[ ().-]*(\+|0[ ().-]*0)?([ ().-]*[0-9]){7,15}[ ().-]*$"
+_LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+HOST = rf"^({_LABEL}\.)*(?![0-9]+$){_LABEL}$"
 # Subtags of a language tag; their order is that of RFC 5646, section 2.1.
 LANGUAGE_TAG = "^[A-Za-z0-9]{1,8}([-_][A-Za-z0-9]{1,8})*$"
 _ATOM = r"[A-Za-z0-9#$&'*+/=?^_`{|}~-]+"

@@ -9,6 +9,7 @@ from ....domain.channel import Channel
 from ....domain.pin_template import DEFAULT_PLACEHOLDER, default_texts
 from ....domain.pin_template.pin_type import PinType
 from ....domain.placeholders import fill, positions
+from ....domain.sms.autofill import bound_to_origin, for_app
 from .email import email_preview
 from .reading import at, text_at
 from .shown import Bubble, Button, Preview, numbered_blanks
@@ -53,7 +54,11 @@ def entry_preview(
             )
         case _:
             return sms_preview(
-                _filled(entry, text_at(entry, "contentText") or default_text, code),
+                _with_last_line(
+                    entry,
+                    _filled(entry, text_at(entry, "contentText") or default_text, code),
+                    code,
+                ),
                 unicode=at(entry, "unicode") is True,
                 sender=sender,
                 template=True,
@@ -92,6 +97,13 @@ def _filled(entry: Mapping[str, Any], text: str, code: str) -> str:
     placeholder = _placeholder(entry)
     blanks = {each: f"{{{{{each}}}}}" for each in positions(text, placeholder)}
     return fill(text, placeholder, code, {**blanks, **_params(entry)})
+
+
+def _with_last_line(entry: Mapping[str, Any], text: str, code: str) -> str:
+    if host := text_at(entry, "webOtpOrigin"):
+        return bound_to_origin(text, host.lower(), code)
+    app_hash = text_at(entry, "appHash")
+    return for_app(text, app_hash) if app_hash else text
 
 
 def _placeholder(entry: Mapping[str, Any]) -> str:

@@ -116,8 +116,7 @@ ENTRY_FIELDS = (
     FormField(
         name="language_code",
         label="Language",
-        channels=(Channel.WHATSAPP,),
-        help="Of the provider's template, such as en or pt-BR.",
+        help="Such as en or pt-BR. On WhatsApp, that of the provider's template.",
     ),
     FormField(
         name="copy_code_button_index",
@@ -131,6 +130,18 @@ ENTRY_FIELDS = (
         label="DLT entity",
         channels=(Channel.SMS,),
         help="Its registered id, for numbers in India.",
+    ),
+    FormField(
+        name="web_otp_origin",
+        label="Website that fills the code in",
+        channels=(Channel.SMS,),
+        help="Its host, such as shop.example: browsers read the last line, @shop.example #CODE.",
+    ),
+    FormField(
+        name="app_hash",
+        label="Android app that fills the code in",
+        channels=(Channel.SMS,),
+        help="Its hash of 11 characters, which stands on the last line.",
     ),
     FormField(
         name="unicode",

@@ -109,7 +109,7 @@ def test_a_dlt_template_does_not_hide_the_text_of_an_sms(watchword: Run) -> None
     ]
     options = [f"--channel={json.dumps(each)}" for each in entries]
     named = ("--account", "demo", "--name", f"tea {uuid4()}")
-    _, channels = watchword("templates", "create", *named, *options).stdout.split("\n\n")
+    _, channels, *_ = watchword("templates", "create", *named, *options).stdout.split("\n\n")
 
     assert ["Your verification code is {{pin}}.", "ref_whatsapp"] == [
         cells(line)[-1] for line in channels.splitlines()[1:]
@@ -117,9 +117,9 @@ def test_a_dlt_template_does_not_hide_the_text_of_an_sms(watchword: Run) -> None
 
 
 def test_a_template_is_shown_in_two_tables(watchword: Run) -> None:
-    """Its fields, then its channels."""
+    """Its fields, then its channels; what is found in its texts stands below."""
     record = made(watchword)
-    told, channels = watchword("templates", "show", record["id"]).stdout.split("\n\n")
+    told, channels, _ = watchword("templates", "show", record["id"]).stdout.split("\n\n")
 
     fields = dict(cells(line) for line in told.splitlines())
     assert ("value", record["id"], "6", "30s") == tuple(
@@ -142,7 +142,12 @@ def test_findings_stand_below_the_tables(watchword: Run) -> None:
     record = made(watchword, *weak)
     told = watchword("templates", "show", record["id"]).stdout.split("\n\n")
 
-    assert f"pinAttempts: {record['findings'][0]['message']}" == " ".join(told[-1].split())
+    assert [f"{each['field']}: {each['message']}" for each in record["findings"]] == [
+        " ".join(each.split()) for each in told[-2:]
+    ]
+    assert ["pinAttempts", "channels[0].contentText"] == [
+        each["field"] for each in record["findings"]
+    ]
 
 
 def test_literal_texts_are_taken_as_they_stand(watchword: Run) -> None:

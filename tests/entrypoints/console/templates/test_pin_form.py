@@ -85,11 +85,13 @@ def test_channels_that_a_template_lacks_stand_below() -> None:
 
 
 def test_a_value_that_a_channel_does_not_use_keeps_its_field() -> None:
-    """The language of an SMS entry, which another client gave, can be seen and stays."""
-    sms = entries_of(filled_form(RECORD))[1]
-    email = entries_of(filled_form(RECORD))[0]
-    assert "languageCode" in [each.spelled for each in sms.fields]
-    assert "languageCode" not in [each.spelled for each in email.fields]
+    """The DLT entity of an e-mail entry, which another client gave, can be seen and stays."""
+    email, sms = RECORD["channels"]
+    odd, usual, _ = entries_of(
+        filled_form({**RECORD, "channels": [{**email, "entityId": "7"}, email, sms]})
+    )[:3]
+    assert "entityId" in [each.spelled for each in odd.fields]
+    assert "entityId" not in [each.spelled for each in usual.fields]
 
 
 def test_each_member_has_one_field_in_an_entry() -> None:

@@ -74,6 +74,8 @@ async def test_a_template_is_listed_with_its_record(caller: Caller) -> None:
         "entityId": None,
         "unicode": None,
         "literal": False,
+        "webOtpOrigin": None,
+        "appHash": None,
     } == channel
 
 

@@ -1,0 +1,106 @@
+"""What each SMS of a template costs, and what phones cannot read in it (C-87)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from ..channel import Channel
+from ..errors import camel
+from ..sms.autofill import MOST_BYTES, MOST_CHARACTERS, readers_of
+from ..sms.length import Encoding, SmsLength, length_of
+from .channel_content import TemplateChannel, render
+from .guessing import Finding
+from .pin_type import PinType
+from .policy import PinPolicy
+
+# So many of the characters that GSM-7 does not have are named.
+_NAMED = 5
+# From this part of all codes on, those without a digit are worth a word.
+_FEW = 0.01
+
+
+def sms_findings(policy: PinPolicy, channels: Sequence[TemplateChannel]) -> tuple[Finding, ...]:
+    """Return one finding for each SMS entry, about its text as it goes out (D-524)."""
+    return tuple(
+        _finding(f"channels[{index}].content_text", entry, policy)
+        for index, entry in enumerate(channels)
+        if entry.channel_type is Channel.SMS
+    )
+
+
+def unread_by_phones(entry: TemplateChannel, policy: PinPolicy) -> tuple[str, ...]:
+    """Return what is lost because phones cannot fill in the code of an SMS entry, in sentences."""
+    code = _sample(policy)
+    return tuple(_losses(_text(entry, code), code, policy))
+
+
+def _finding(path: str, entry: TemplateChannel, policy: PinPolicy) -> Finding:
+    text = _text(entry, _sample(policy))
+    unicode = entry.unicode is True
+    length = _measured(text, unicode)
+    said = [_length_in_words(length)]
+    if entry.required:
+        positions = ", ".join(f"{{{{{each}}}}}" for each in sorted(entry.required, key=int))
+        said.append(f"The values of {positions} come on top.")
+    said += unread_by_phones(entry, policy)
+    return Finding(camel(path), " ".join(said), length.encoding, length.segments)
+
+
+def _text(entry: TemplateChannel, code: str) -> str:
+    return render(entry, code, dict.fromkeys(entry.required, "")).text
+
+
+def _sample(policy: PinPolicy) -> str:
+    # Every character of a code is of GSM-7, so that any code has the length of all.
+    alphabet = policy.pin_type.alphabet
+    return "".join(alphabet[at % len(alphabet)] for at in range(policy.pin_length))
+
+
+# A page of templates measures the same texts again and again.
+@lru_cache(maxsize=1024)
+def _measured(text: str, unicode: bool) -> SmsLength:
+    return length_of(text, unicode=unicode)
+
+
+def _length_in_words(length: SmsLength) -> str:
+    segments = f"{length.segments} {'segment' if length.segments == 1 else 'segments'}"
+    said = f"Goes out in {segments} of {length.encoding}, with {length.units} characters"
+    if length.encoding is Encoding.GSM_7:
+        return f"{said}."
+    if not length.beyond:
+        return f"{said}: the entry asks for Unicode, although GSM-7 has all of them."
+    named = " ".join(length.beyond[:_NAMED])
+    more = " and others" if len(length.beyond) > _NAMED else ""
+    return f"{said}: GSM-7 does not have {named}{more}."
+
+
+def _losses(text: str, code: str, policy: PinPolicy) -> Iterator[str]:
+    readers = readers_of(text, code)
+    if not readers.browsers and not readers.app:
+        yield (
+            "Phones have to guess the code in it, for any site that asks, and Android hands it to no app:"
+            f" give {camel('web_otp_origin')} for a website, or {camel('app_hash')} for an app."
+        )
+    if readers.app and (octets := len(text.encode("utf-8", "replace"))) > MOST_BYTES:
+        yield (
+            f"It has {octets} bytes in UTF-8, and Android's SMS Retriever reads at most {MOST_BYTES}:"
+            " the app does not get it."
+        )
+    if readers.browsers and len(text) > MOST_CHARACTERS:
+        yield (
+            f"It has {len(text)} characters, and Chrome on Android reads at most {MOST_CHARACTERS}:"
+            " it does not fill the code in."
+        )
+    if readers.browsers and (part := _without_digits(policy)) >= _FEW:
+        yield (
+            f"Chrome on Android finds codes with a digit alone, and {part:.0%} of these codes have none:"
+            f" give the {camel('pin_type')} {PinType.NUMERIC}."
+        )
+
+
+def _without_digits(policy: PinPolicy) -> float:
+    """Return the part of all codes that have no digit."""
+    alphabet = policy.pin_type.alphabet
+    letters = sum(each.isalpha() for each in alphabet)
+    return float((letters / len(alphabet)) ** policy.pin_length)
