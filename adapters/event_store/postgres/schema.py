@@ -10,13 +10,13 @@ from psycopg.rows import tuple_row
 from sqlalchemy import BigInteger, Column, Index, LargeBinary, MetaData, Table
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.engine import Dialect
-from sqlalchemy.schema import CreateTable, PrimaryKeyConstraint
+from sqlalchemy.schema import CreateColumn, CreateTable, PrimaryKeyConstraint
 
 from ....application.ports.event_store import StoreUnavailable
 from ..rows.column_types import TEXT
 from ..rows.indexes import index_statement
 from ..rows.read_model_tables import ALL_TABLES, ROW_TABLES
-from ..rows.tables import SCHEMA_SETTING, SCHEMA_VERSION, tallies
+from ..rows.tables import SCHEMA_SETTING, SCHEMA_VERSION, added_columns, tallies
 from .connections import Connection
 
 # With positional placeholders, as the driver needs them.
@@ -66,7 +66,7 @@ def current_schema(connection: Connection) -> str:
 
 
 def create_missing(connection: Connection) -> None:
-    """Create the missing tables and indexes in one transaction, under the writers' lock."""
+    """Create the missing tables, columns and indexes in one transaction, under the writers' lock."""
     with connection.transaction():
         connection.execute(LOCK)
         # An index of a long table takes long; a time-out would make every start begin it again.
@@ -80,7 +80,7 @@ def create_missing(connection: Connection) -> None:
 
 
 def is_complete(connection: Connection) -> bool:
-    """Return whether all tables and indexes exist."""
+    """Return whether all tables, columns and indexes exist."""
     return not _missing(connection)
 
 
@@ -103,7 +103,27 @@ def _missing(connection: Connection) -> Sequence[str]:
         " quote_ident(current_schema())::regnamespace"
     )
     present = {name for (name,) in cursor}
-    return [statement for name, statement in _statements() if name not in present]
+    return [
+        *_missing_columns(connection),
+        *(statement for name, statement in _statements() if name not in present),
+    ]
+
+
+def _missing_columns(connection: Connection) -> Sequence[str]:
+    """Return what gives tables of an earlier release the columns that they lack (D-495)."""
+    cursor = connection.cursor(row_factory=tuple_row)
+    cursor.execute(
+        "SELECT c.relname, array_agg(a.attname::text) FROM pg_attribute a"
+        " JOIN pg_class c ON c.oid = a.attrelid"
+        " WHERE c.relnamespace = quote_ident(current_schema())::regnamespace"
+        " AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped GROUP BY c.relname"
+    )
+    found: dict[str, Sequence[str]] = dict(cursor.fetchall())
+    return [
+        f"ALTER TABLE {table.name} ADD COLUMN {CreateColumn(column).compile(dialect=DIALECT)}"
+        for table in TABLES
+        for column in added_columns(table, found.get(table.name, ()))
+    ]
 
 
 @cache

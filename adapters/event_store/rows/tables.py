@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from typing import Any
+
 from sqlalchemy import (
     Column,
     Float,
@@ -14,7 +17,8 @@ from sqlalchemy import (
 
 from .column_types import INTEGER, TEXT
 
-# Increased when a release changes a table; a store with another version is not opened.
+# Increased when a release changes a table other than by columns that may be empty, which are added to the
+# tables of earlier ones (D-495); a store with another version is not opened.
 SCHEMA_VERSION = 3
 SCHEMA_SETTING = "schema"
 
@@ -131,3 +135,13 @@ settings = Table(
     Column("name", TEXT, primary_key=True),
     Column("value", TEXT, nullable=False),
 )
+
+
+def added_columns(table: Table, found: Collection[str]) -> Sequence[Column[Any]]:
+    """
+    Return the columns that a table of an earlier release lacks; `found` are those that it has.
+
+    None for a table that is not there, or that misses what no row can be without.
+    """
+    missing = [column for column in table.columns if column.name not in found]
+    return missing if found and all(column.nullable for column in missing) else []

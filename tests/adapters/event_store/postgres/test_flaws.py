@@ -6,11 +6,15 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
+from attrs import evolve
 from psycopg.conninfo import make_conninfo
 
-from tests.databases import Databases
+from tests.contracts.event_store.sample_rows import CALLBACK_DELIVERY, written
+from tests.databases import Databases, run
+from tests.vaults import new_vault
 from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.application.ports.snapshot import Flaw
+from watchword.application.records.callback_delivery import CallbackDeliveryRow
 
 
 @pytest.fixture
@@ -69,6 +73,26 @@ async def test_a_changed_database_is_named(
         await store.close()
 
     assert named in flaws
+
+
+async def test_tables_from_before_a_column_get_it(own_url: str) -> None:
+    """The next node adds what rows can be without, keeps the rows, and an audit finds nothing (D-495)."""
+    delivery = evolve(CALLBACK_DELIVERY, last_answer=None)
+    vault = new_vault()
+    first = await PostgresEventStore.open(own_url, vault=vault)
+    await written(first, [delivery])
+    await first.close()
+    run(own_url, "ALTER TABLE callback_deliveries DROP COLUMN sealed_changing")
+    again = await PostgresEventStore.open(own_url, vault=vault)
+    try:
+        async with again.snapshot() as snapshot:
+            assert [] == await snapshot.flaws()
+        assert delivery == await again.row(CallbackDeliveryRow, delivery.id)
+        changed = evolve(delivery, last_answer="tea is out")
+        await written(again, [changed])
+        assert changed == await again.row(CallbackDeliveryRow, delivery.id)
+    finally:
+        await again.close()
 
 
 async def test_a_setting_that_loses_commits_is_named(own_url: str) -> None:

@@ -23,7 +23,7 @@ from tests.contracts.event_store.histories import (
     second,
     step,
 )
-from tests.contracts.event_store.sample_rows import SAMPLES, written
+from tests.contracts.event_store.sample_rows import CALLBACK_DELIVERY, SAMPLES, written
 from tests.fakes.clocks import MachineSeconds
 from tests.fakes.loops import HurriedLoop
 from tests.vaults import new_vault
@@ -43,6 +43,7 @@ from watchword.application.ports.event_store import (
 )
 from watchword.application.ports.sealer import SealKey
 from watchword.application.records.account import AccountRow
+from watchword.application.records.callback_delivery import CallbackDeliveryRow
 from watchword.application.records.message import MessageRow
 from watchword.application.records.pin_template import PinTemplateRow
 from watchword.domain.accounts.api_key import api_key_decider
@@ -265,6 +266,28 @@ async def test_a_file_from_before_a_read_model_can_be_audited(
     await written(again, [SAMPLES[MessageRow]])
 
     assert SAMPLES[MessageRow] == await again.row(MessageRow, "message-tea")
+    await again.close()
+
+
+async def test_a_file_from_before_a_column_gets_it(path: Path, store: SqliteEventStore) -> None:
+    """The next owner adds what rows can be without, keeps the rows, and an audit finds nothing (D-495)."""
+    delivery = evolve(CALLBACK_DELIVERY, last_answer=None)
+    vault = new_vault()
+    await store.close()
+    first = await SqliteEventStore.open(path, vault=vault)
+    await written(first, [delivery])
+    await first.close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("ALTER TABLE callback_deliveries DROP COLUMN sealed_changing")
+    again = await SqliteEventStore.open(path, vault=vault)
+    async with again.snapshot() as snapshot:
+        assert [] == await snapshot.flaws()
+
+    assert delivery == await again.row(CallbackDeliveryRow, delivery.id)
+    await written(again, [evolve(delivery, last_answer="tea is out")])
+    changed = await again.row(CallbackDeliveryRow, delivery.id)
+    assert changed is not None
+    assert "tea is out" == changed.last_answer
     await again.close()
 
 
