@@ -24,6 +24,7 @@ def check_exposure(settings: Settings, endpoint: Endpoint) -> None:
         raise SettingsError("--console-port has nothing to serve. Set WATCHWORD_ADMIN_TOKEN.")
     if endpoint.console_port is not None and endpoint.no_console:
         raise SettingsError("--console-port and --no-console exclude each other. Leave one out.")
+    _check_ports(endpoint)
     if not settings.sandbox:
         if endpoint.sandbox_public:
             raise SettingsError("--sandbox-public goes with --sandbox.")
@@ -46,6 +47,16 @@ def check_exposure(settings: Settings, endpoint: Endpoint) -> None:
             f"A sandbox shows its codes, so it does not listen on {endpoint.host}."
             " Use 127.0.0.1, or add --sandbox-public."
         )
+
+
+def _check_ports(endpoint: Endpoint) -> None:
+    """Refuse two listeners at one port."""
+    flags: dict[int, str] = {}
+    for flag, port in endpoint.wanted_ports.items():
+        if port and (other := flags.setdefault(port, flag)) != flag:
+            raise SettingsError(
+                f"{other} and {flag} are both {port}. Choose another, or leave one out."
+            )
 
 
 def _check_sandbox_key(key: str | None) -> None:
@@ -87,7 +98,8 @@ def check_workers(
         if ports[-1] > 65535 or any(each in ports for each in endpoint.wanted_ports.values()):
             raise SettingsError(
                 f"The workers' metrics take ports {ports[0]} to {ports[-1]}, which must exist and be"
-                " free of --port, --legacy-port and --admin-port. Choose another --metrics-port."
+                " free of --port, --legacy-port, --admin-port and --console-port."
+                " Choose another --metrics-port."
             )
 
 

@@ -36,7 +36,8 @@ _filters = together(
         "actors",
         multiple=True,
         metavar="ID",
-        help="Only what this API key, channel account, admin or worker caused; can be given again.",
+        help="Only what this API key, operator's token, channel account, admin or worker caused;"
+        " can be given again.",
     ),
     click.option(
         "--stream",

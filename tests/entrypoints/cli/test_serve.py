@@ -436,6 +436,11 @@ def test_a_second_process_on_one_store_is_refused(sandbox: Served) -> None:
             "--console-port and --no-console exclude each other. Leave one out.",
         ),
         (
+            ("--console-port", "8090", "--admin-port", "8090"),
+            {"WATCHWORD_ADMIN_TOKEN": "t" * 32},
+            "--admin-port and --console-port are both 8090. Choose another, or leave one out.",
+        ),
+        (
             ("--store", "mongodb://somewhere"),
             {},
             "mongodb://somewhere is not a store."

@@ -194,12 +194,12 @@ def test_a_worker_that_does_not_start(alone: Run) -> None:
         (
             ("--store", "postgresql://pin@127.0.0.1:1/pins", "--metrics-port", "65535"),
             "The workers' metrics take ports 65535 to 65536, which must exist and be free of --port,"
-            " --legacy-port and --admin-port. Choose another --metrics-port.",
+            " --legacy-port, --admin-port and --console-port. Choose another --metrics-port.",
         ),
         (
             ("--store", "postgresql://pin@127.0.0.1:1/pins", "--metrics-port", "8079"),
             "The workers' metrics take ports 8079 to 8080, which must exist and be free of --port,"
-            " --legacy-port and --admin-port. Choose another --metrics-port.",
+            " --legacy-port, --admin-port and --console-port. Choose another --metrics-port.",
         ),
     ],
 )
