@@ -22,11 +22,10 @@ from .forms import posted
 from .page import Page
 from .rendering import Compiling, page_response
 from .signing_in import to_login
-from .visit import Visit
+from .visit import MOST_TO_CHOOSE_FROM, Visit
 
 Handler = Callable[[Wired, web.Request], Awaitable[web.StreamResponse]]
-# The chooser of accounts has so many entries; a longer list is searched by the address.
-_MOST_ACCOUNTS = Paging(page_size=100)
+_TO_CHOOSE_FROM = Paging(page_size=MOST_TO_CHOOSE_FROM + 1)
 
 
 class ConsoleGate:
@@ -72,7 +71,7 @@ class ConsoleGate:
             session,
             self._base,
             await account_filter(service, by, request),
-            (await service.accounts.list(by, _MOST_ACCOUNTS)).data,
+            (await service.accounts.list(by, _TO_CHOOSE_FROM)).data,
             secret,
             form,
         )

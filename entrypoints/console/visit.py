@@ -26,6 +26,9 @@ from .forms import Form
 from .navigation import sections
 from .rendering import page_response, pages
 
+# Whoever has more accounts writes the name of one, in place of choosing it from a list.
+MOST_TO_CHOOSE_FROM = 99
+
 
 @frozen
 class Visit:
@@ -59,6 +62,13 @@ class Visit:
     def account(self) -> str | None:
         """The account as the address of the page names it."""
         return self.request.query.get("account") or None
+
+    @property
+    def account_names(self) -> Sequence[str] | None:
+        """The accounts to choose from; None if there are too many for a choice."""
+        if len(self.accounts) > MOST_TO_CHOOSE_FROM:
+            return None
+        return [each.name for each in self.accounts]
 
     def may(self, role: TokenRole, about: About = About.ACCOUNT) -> bool:
         """Return whether the token opens what needs a role."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from aiohttp import web
 
-from ....application.paging import MAX_PAGE_SIZE, Listed
+from ....application.paging import Listed
 from ....domain.accounts.api_key import Scope
 from ....domain.accounts.token_role import TokenRole
 from ....domain.errors import DuplicateNameError, FieldProblem, ValidationFailedError
@@ -181,17 +180,10 @@ def _form(visit: Visit, template: str, form: Form, **facts: object) -> web.Respo
         template,
         status=400 if form.problems else 200,
         form=form,
-        account_names=_account_names(visit),
+        account_names=visit.account_names,
         expiries=_EXPIRIES,
         **facts,
     )
-
-
-def _account_names(visit: Visit) -> Sequence[str] | None:
-    """Return the accounts to choose from; None where there are too many for a choice."""
-    if len(visit.accounts) >= MAX_PAGE_SIZE:
-        return None
-    return [each.name for each in visit.accounts]
 
 
 def _ends(visit: Visit, form: Form) -> datetime | None:
