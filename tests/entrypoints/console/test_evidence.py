@@ -69,6 +69,13 @@ async def test_the_newest_head_is_shown_with_its_signers(
     assert all(each.vkey in page.html for each in await keys_of(service))
 
 
+@pytest.mark.stores("sqlite")
+@pytest.mark.parametrize("before", ["9" * 23, "-" + "9" * 23, "0", "head"])
+async def test_an_address_with_any_size_has_a_page(console: Visitor, before: str) -> None:
+    """Heads of less than nothing are none, and no log is larger than the store can count."""
+    assert 200 == (await console.get(f"/evidence?before={before}")).status
+
+
 async def test_older_heads_are_a_page_away(console: Visitor, caller: Caller) -> None:
     """The list has 25 heads, the newest first, and addresses of its pages can be shared."""
     for number in range(27):
