@@ -73,7 +73,7 @@ class Console:
 
     def _control(self, label: str) -> Locator:
         controls = self.page.locator("input, select, textarea")
-        return self.content.get_by_label(label).and_(controls).first
+        return self.content.get_by_label(label).and_(controls).filter(visible=True).first
 
     @property
     def content(self) -> Locator:

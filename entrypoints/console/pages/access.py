@@ -112,7 +112,13 @@ async def create_token(visit: Visit) -> web.StreamResponse:
         )
     except ValidationFailedError as refusal:
         return await new_token(visit, form.with_problems(refusal))
-    return visit.show("access/token.html", status=201, record=created.record, text=created.token)
+    return visit.show(
+        "access/token.html",
+        status=201,
+        record=created.record,
+        text=created.token,
+        names=await service.naming.of(visit.by, filter(None, [created.record.account_id])),
+    )
 
 
 async def revoke_token(visit: Visit) -> web.StreamResponse:

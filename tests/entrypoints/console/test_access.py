@@ -116,12 +116,14 @@ async def test_a_token_is_shown_once_and_signs_in(
 
 
 async def test_a_token_of_an_account_is_bound_to_it(console: Visitor, caller: Caller) -> None:
-    """The form names the account by its name."""
-    await console.post("/access/tokens/new", {**TOKEN, "account": "demo", "clear": "true"})
+    """The form and the answer name the account by its name; the answer shows the token."""
+    page = await console.post("/access/tokens/new", {**TOKEN, "account": "demo", "clear": "true"})
     made = await record(caller, "/tokens", "name", "Iris")
     (demo,) = (await caller.operated("GET", "/accounts"))["data"]
 
     assert (demo["id"], True) == (made["accountId"], made["clear"])
+    assert secret_in(page)
+    assert "Account demo" in page.text
 
 
 async def test_a_revoked_token_ends_its_sessions(
