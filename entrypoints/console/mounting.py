@@ -5,15 +5,17 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from aiohttp import web
-from aiohttp.hdrs import CACHE_CONTROL
+from aiohttp.hdrs import CACHE_CONTROL, LOCATION
 
 from ...domain.accounts.token_role import TokenRole
 from ...domain.errors import NotFoundError
+from ..http.listener.json_response import REQUEST_ID
 from ..http.release_files import release_file
+from ..http.request_ids import request_id_of
 from ..http.route import NOTHING, About, Route
 from ..wired import Wired
 from .cookies import Cookies
-from .gate import ConsoleGate
+from .gate import ConsoleGate, Handler
 from .live import Live
 from .page import Page
 from .pages import PAGES, SANDBOX_PAGES
@@ -44,6 +46,7 @@ def console_routes(service: Wired, browsers_url: str | None = None) -> tuple[Rou
         Page("GET", "/{rest}", _nothing, TokenRole.AUDITOR),
     )
     return (
+        Route("GET", f"{_ROOT}/", _to_the_root(base), NOTHING, About.STORE),
         Route("GET", f"{_ROOT}/login", signing_in.show, NOTHING, About.STORE),
         Route("POST", f"{_ROOT}/login", signing_in.sign_in, NOTHING, About.STORE),
         Route("POST", f"{_ROOT}/logout", signing_in.sign_out, NOTHING, About.STORE),
@@ -60,6 +63,18 @@ def console_routes(service: Wired, browsers_url: str | None = None) -> tuple[Rou
             for page in pages
         ),
     )
+
+
+def _to_the_root(base: str) -> Handler:
+    """Return what leads to the overview whoever ends its address with a slash."""
+
+    async def led(_: Wired, request: web.Request) -> web.StreamResponse:
+        query = request.rel_url.raw_query_string
+        address = f"{base}?{query}" if query else base
+        headers = {LOCATION: address, CACHE_CONTROL: "no-store", REQUEST_ID: request_id_of(request)}
+        return web.Response(status=308, headers=headers)
+
+    return led
 
 
 async def _static(_: Wired, request: web.Request) -> web.StreamResponse:

@@ -15,7 +15,7 @@ from aiohttp.hdrs import METH_POST
 from attrs import AttrsInstance, frozen
 
 from ...application.paging import DEFAULT_PAGE_SIZE, Paging
-from ...domain.errors import ValidationFailedError
+from ...domain.errors import FieldProblem, ValidationFailedError
 from ..http.requests import integer
 from ..wire.searches import names_of, parameters, read_query
 from .forms import Form
@@ -85,6 +85,24 @@ def asked(
             personal=_personal(kind),
         )
     return Asked(form=form, search=search, paging=paging, given=given, personal=_personal(kind))
+
+
+def account_of(visit: Visit, *personal: str | None) -> str | None:
+    """
+    Return the account that is searched: the chosen one or the only one, among which there is no choice.
+
+    Raises `ValidationFailedError` if one of several has to be chosen, because the search is by something
+    `personal` (C-100). A sandbox's own account, which the API takes then, is not what "all" says above the
+    page (D-522).
+    """
+    if visit.account_id is not None:
+        return visit.account_id
+    if len(visit.accounts) == 1:
+        return visit.accounts[0].id
+    if any(personal):
+        problem = FieldProblem(_ACCOUNT, "is required to search by a number or a reference")
+        raise ValidationFailedError([problem])
+    return None
 
 
 def _form_of_query(visit: Visit) -> Form:

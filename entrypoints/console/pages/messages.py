@@ -18,14 +18,13 @@ from ....domain.accounts.token_role import TokenRole
 from ....domain.channel import MESSAGE_CHANNELS, with_adapters
 from ....domain.errors import ValidationFailedError
 from ....domain.message import Direction, MessageStatus, ResourceType
-from ...http.operator_handlers import account_searched
 from ...messaging.message_questions import report_question, require_account
 from ...messaging.shown_messages import reported_message
 from ..live import position
 from ..page import Page
 from ..previews.messages import inbound_preview, message_preview
 from ..previews.shown import Preview
-from ..searching import Asked, asked
+from ..searching import Asked, account_of, asked
 from ..stories.actors import actor_words
 from ..stories.channels import attempts
 from ..stories.facts import Fact, facts_of
@@ -106,10 +105,7 @@ async def _found(
     visit: Visit, search: MessageSearch, wanted: Asked[MessageSearch]
 ) -> Listed[ReportedMessage]:
     service = visit.service
-    account_id = visit.account_id or await account_searched(
-        service, visit.by, None, *search.personal
-    )
-    search = evolve(search, account_id=account_id)
+    search = evolve(search, account_id=account_of(visit, *search.personal))
     require_account(search, small=service.sandbox is not None)
     return await service.searching_messages.search(search, wanted.paging)
 

@@ -16,12 +16,11 @@ from ....domain.accounts.token_role import TokenRole
 from ....domain.channel import PIN_CHANNELS
 from ....domain.errors import ValidationFailedError
 from ....domain.pin import PinStatus
-from ...http.operator_handlers import account_searched
 from ...wire.pin_records import verification_record
 from ...wire.searches import verification_search
 from ..live import position
 from ..page import Page
-from ..searching import Asked, asked
+from ..searching import Asked, account_of, asked
 from ..stories.actors import actor_words
 from ..stories.channels import channel_lines
 from ..stories.facts import Fact, facts_of
@@ -86,9 +85,7 @@ async def _listed(visit: Visit, wanted: Asked[VerificationSearch]) -> web.Stream
 async def _found(
     visit: Visit, search: VerificationSearch, wanted: Asked[VerificationSearch]
 ) -> Listed[VerificationView]:
-    account_id = visit.account_id or await account_searched(
-        visit.service, visit.by, None, search.destination, search.reference_id
-    )
+    account_id = account_of(visit, search.destination, search.reference_id)
     search = evolve(search, account_id=account_id)
     return await visit.service.verifications.search(search, wanted.paging)
 

@@ -154,6 +154,14 @@ async def test_cookies_stay_below_the_console(visitors: Visitors) -> None:
     assert {"HttpOnly", "SameSite=Strict", "Path=/console"} <= {*cookie}
 
 
+async def test_a_slash_at_the_end_leads_to_the_overview(console: Visitor) -> None:
+    """Who writes the address so finds the console, with its parameters, as sent, and nothing else."""
+    shown = await console.get("/?account=demo&done=%0D%0AX:1")
+
+    assert (200, "Overview") == (shown.status, shown.heading)
+    assert "/console?account=demo&done=%0D%0AX:1" == shown.url
+
+
 async def test_there_is_no_console_without_an_admin_token(serving: Serving) -> None:
     """Without the routes of the console, its address is as unknown as any other."""
     async with serving() as caller:

@@ -5,11 +5,17 @@ from __future__ import annotations
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from aiohttp import ClientSession, CookieJar
+from attrs import evolve
 
 from tests.entrypoints.caller import DESTINATION, UNHURRIED, Caller
+from tests.entrypoints.conftest import listening
 from tests.entrypoints.console.conftest import ConsoleAs
 from tests.entrypoints.console.visitor import Visitor
 from watchword.domain.accounts.token_role import TokenRole
+from watchword.entrypoints.console.mounting import console_routes
+from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
+from watchword.entrypoints.wired import Wired
 
 STORES = ("memory",)
 OTHER = "+919812345611"
@@ -48,6 +54,42 @@ async def test_a_search_by_number_leaves_no_number_in_an_address(
     assert other not in shown.html
     assert "98123" not in "".join(shown.links)
     assert "1 verification found" in shown.text
+
+
+async def test_a_search_by_reference_in_several_accounts_asks_for_one(
+    console: Visitor, caller: Caller
+) -> None:
+    """To look in a sandbox's own account, where "all" stands, would say that there is nothing (D-522)."""
+    neighbour = await caller.neighbour("acme")
+    await neighbour.created(referenceId="pot-7")
+    await console.get("/verifications")
+    wanted = await console.post("/verifications", {"referenceId": "pot-7"})
+    found = await console.post("/verifications?account=acme", {"referenceId": "pot-7"})
+    messages = await console.post("/messages", {"reference": "pot-7"})
+
+    assert [400, 400] == [wanted.status, messages.status]
+    assert "The account is required to search by a number or a reference." in wanted.text
+    assert "1 verification found" in found.text
+
+
+async def test_a_search_needs_no_choice_in_a_store_with_one_account(
+    service: Wired, caller: Caller
+) -> None:
+    """There is no chooser above such a page, and the only account is the one that is searched (D-522)."""
+    await caller.created(referenceId="pot-7")
+    live = evolve(service, sandbox=None)
+    async with (
+        listening(live, console=console_routes(live)) as served,
+        ClientSession(cookie_jar=CookieJar(unsafe=True)) as session,
+    ):
+        visitor = Visitor(session, served.endpoint)
+        await visitor.sign_in(SANDBOX_ADMIN_TOKEN)
+        await visitor.get("/verifications")
+        pins = await visitor.post("/verifications", {"referenceId": "pot-7"})
+        messages = await visitor.get("/messages?status=delivered")
+
+    assert "1 verification found" in pins.text
+    assert 200 == messages.status
 
 
 async def test_a_search_by_reference(console: Visitor, caller: Caller) -> None:
