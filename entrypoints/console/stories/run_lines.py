@@ -84,5 +84,5 @@ def _wait(each: Attempt, after: Attempt | None) -> str:
     if after.triggered_at is not None and after.reason is not None:
         return f"Then, because {_REASONS[after.reason]}:"
     if each.status in _ARRIVED or after.status == "stood_down":
-        return "Not needed:"
+        return "Not needed"
     return "Waits until" if each.deadline is not None else "Then:"

@@ -157,6 +157,20 @@ async def test_an_auditor_reads_deliveries_masked(
         assert each not in masked.html
 
 
+async def test_endpoints_without_their_addresses_are_told_apart(
+    console: Visitor, console_as: ConsoleAs, caller: Caller, receiver: Receiver
+) -> None:
+    """Who sees no address sees the ids, in the list and above a delivery; there is nothing to copy."""
+    ids = [await made(console, caller, receiver.url) for _ in range(2)]
+    auditor = await console_as(TokenRole.AUDITOR)
+    listed = await auditor.get("/callbacks")
+    one = await auditor.get(f"/callbacks/{ids[0]}")
+
+    assert "***" not in listed.text
+    assert [] == [each for each in ids if each not in listed.text]
+    assert 'data-copy="***"' not in one.html
+
+
 async def test_an_operator_is_on_the_record(
     console_as: ConsoleAs, caller: Caller, receiver: Receiver
 ) -> None:

@@ -1,4 +1,4 @@
-"""The console on a phone: 360 px wide."""
+"""Widths of the console: a phone of 360 px, and a desktop of 1280 px."""
 
 from __future__ import annotations
 
@@ -32,3 +32,14 @@ def test_the_menu_shows_where_one_is(browsing: Browsing, house: TeaHouse, area: 
     assert here is not None
     assert 0 <= here["x"]
     assert here["x"] + here["width"] <= NARROW["width"]
+
+
+def test_the_table_of_tokens_fits_a_desktop(browsing: Browsing, house: TeaHouse) -> None:
+    """What is done to a token stands in its row, and nobody has to scroll aside for it."""
+    body = {"name": "the night shift", "role": "auditor", "expiresAt": "2099-12-31T23:59:59Z"}
+    house.service.admin.post("/admin/v1/tokens", body)
+    console = browsing.console(house.service.token, viewport={"width": 1280, "height": 800})
+    console.page.goto("/console/access/tokens")
+    hidden = "(each) => each.scrollWidth - each.clientWidth"
+
+    assert 0 == console.page.locator(".scroll").evaluate(hidden)
