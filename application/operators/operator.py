@@ -12,7 +12,7 @@ from ..caller import Caller
 
 _REACH = {
     TokenRole.AUDITOR: "reads",
-    TokenRole.OPERATOR: "does not manage access",
+    TokenRole.OPERATOR: "leaves access and people to admins",
     TokenRole.ADMIN: "does all",
 }
 

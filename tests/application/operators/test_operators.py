@@ -231,5 +231,7 @@ def test_a_refusal_says_what_to_use_instead() -> None:
     """The role that is missing, or a token without an account."""
     with pytest.raises(ForbiddenError, match=r"role auditor, which reads\. Use one .* operator"):
         held(TokenRole.AUDITOR).require(TokenRole.OPERATOR, whole_store=False)
+    with pytest.raises(ForbiddenError, match=r"which leaves access and people to admins\. Use one"):
+        held(TokenRole.OPERATOR).require(TokenRole.ADMIN, whole_store=False)
     with pytest.raises(ForbiddenError, match=r"Use a token without an account"):
         held(TokenRole.ADMIN, "acc_1").require(TokenRole.ADMIN, whole_store=True)
