@@ -47,9 +47,7 @@ class Naming:
         self, by: Caller, rows: type[_NamedRow], ids: Sequence[str]
     ) -> Mapping[str, str]:
         found = await self._journal.rows(rows, ids)
-        return {
-            key: row.name for key, row in found.items() if by.bound_to in (None, _account_of(row))
-        }
+        return {key: row.name for key, row in found.items() if by.sees(_account_of(row))}
 
 
 def _account_of(row: _NamedRow) -> str | None:

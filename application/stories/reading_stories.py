@@ -7,13 +7,12 @@ from collections.abc import Iterable, Sequence
 from ...domain.event import Event
 from ...domain.fallback_run import FallbackDispatched, FallbackRun, fallback_run_decider
 from ...domain.message import (
-    Message,
     MessageDispatched,
     MessageNotFoundError,
     MessageSubmitted,
     message_decider,
 )
-from ...domain.pin import Pin, PinDispatched, PinNotFoundError, pin_decider
+from ...domain.pin import PinDispatched, PinNotFoundError, pin_decider
 from ..caller import Caller
 from ..evidence.recording_reads import RecordingReads
 from ..journal import Journal
@@ -50,7 +49,7 @@ class ReadingStories:
     async def pin(self, by: Caller, pin_id: str) -> PinStory:
         """Return the story of a PIN; raises `PinNotFoundError`."""
         loaded = await self._journal.find(pin_decider, pin_id)
-        if loaded is None or not _may_see(by, loaded.state):
+        if loaded is None or not by.sees(loaded.state.account_id):
             raise PinNotFoundError
         story = await self._told(by, [pin_id])
         return PinStory(pin_id, loaded.state.account_id, story, self._clock.now())
@@ -62,7 +61,7 @@ class ReadingStories:
         Raises `MessageNotFoundError`.
         """
         loaded = await self._journal.find(message_decider, message_id)
-        if loaded is None or not _may_see(by, loaded.state):
+        if loaded is None or not by.sees(loaded.state.account_id):
             raise MessageNotFoundError
         message = loaded.state
         run_id = message.run_id or message.sent_by_run
@@ -87,10 +86,6 @@ class ReadingStories:
         named = {each.actor for stream in told for each in stream}
         named |= {account for stream in told for each in stream for account in _asked(each.event)}
         return Story.of(told, await self._naming.of(by, named))
-
-
-def _may_see(by: Caller, state: Pin | Message) -> bool:
-    return by.bound_to in (None, state.account_id)
 
 
 def _asked(event: Event) -> Iterable[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -33,7 +33,7 @@ MOST_TO_CHOOSE_FROM = 99
 @frozen
 class Visit:
     """
-    A request, its session, and the account that it is about.
+    A request, its session, and the account that it is about; `accounts` are the newest, to choose from.
 
     `account_id` is None for all accounts, which a bound token never sees. `base` is the path of the
     console as browsers see it.
@@ -107,6 +107,10 @@ class Visit:
         """Return the parameters that stay when another account is chosen."""
         left = ("account", "page", "done")
         return [(name, text) for name, text in self.request.query.items() if name not in left]
+
+    async def names_of(self, ids: Iterable[str | None]) -> Mapping[str, str]:
+        """Return the names of what has these ids, as far as the token sees it; `accounts` may lack some."""
+        return await self.service.naming.of(self.by, {each for each in ids if each is not None})
 
     def shown(self, record: Any) -> dict[str, Any]:
         """Return a record as the API shows it to this token."""

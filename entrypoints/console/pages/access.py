@@ -40,7 +40,7 @@ async def access(visit: Visit) -> web.StreamResponse:
 async def keys(visit: Visit) -> web.StreamResponse:
     """List API keys."""
     listed = await visit.service.api_keys.list(visit.account_id, paging_of(visit.request))
-    return _list(visit, "access/keys.html", listed)
+    return await _list(visit, "access/keys.html", listed)
 
 
 async def new_key(visit: Visit, form: Form | None = None) -> web.StreamResponse:
@@ -81,7 +81,7 @@ async def revoke_key(visit: Visit) -> web.StreamResponse:
 async def tokens(visit: Visit) -> web.StreamResponse:
     """List operators' tokens."""
     listed = await visit.service.operator_tokens.list(visit.account_id, paging_of(visit.request))
-    return _list(visit, "access/tokens.html", listed)
+    return await _list(visit, "access/tokens.html", listed)
 
 
 async def new_token(visit: Visit, form: Form | None = None) -> web.StreamResponse:
@@ -130,7 +130,7 @@ async def revoke_token(visit: Visit) -> web.StreamResponse:
 async def users(visit: Visit) -> web.StreamResponse:
     """List users of the legacy platform."""
     listed = await visit.service.legacy_users.list(visit.account_id, paging_of(visit.request))
-    return _list(visit, "access/users.html", listed)
+    return await _list(visit, "access/users.html", listed)
 
 
 async def new_user(visit: Visit, form: Form | None = None) -> web.StreamResponse:
@@ -171,11 +171,11 @@ async def remove_user(visit: Visit) -> web.StreamResponse:
     return visit.redirect("/access/users", done="removed")
 
 
-def _list(visit: Visit, template: str, listed: Listed[Any]) -> web.Response:
+async def _list(visit: Visit, template: str, listed: Listed[Any]) -> web.Response:
     return visit.show(
         template,
         listed=listed.showing(visit.shown),
-        names={each.id: each.name for each in visit.accounts},
+        names=await visit.names_of(each.account_id for each in listed.data),
         now=visit.service.clock.now(),
         state=state_of,
     )

@@ -36,7 +36,7 @@ async def callbacks(visit: Visit) -> web.StreamResponse:
         "callbacks/list.html",
         listed=listed,
         records=[visit.shown(each) for each in listed.data],
-        **_common(visit),
+        owners=await visit.names_of(each.account_id for each in listed.data),
     )
 
 
@@ -62,7 +62,7 @@ async def create(visit: Visit) -> web.StreamResponse:
         )
     except ValidationFailedError as refusal:
         return _form(visit, form.with_problems(refusal))
-    return visit.show("callbacks/made.html", endpoint=made, **_common(visit))
+    return visit.show("callbacks/made.html", endpoint=made)
 
 
 async def callback(visit: Visit) -> web.StreamResponse:
@@ -77,7 +77,8 @@ async def callback(visit: Visit) -> web.StreamResponse:
         record=visit.shown(endpoint),
         listed=listed,
         deliveries=[visit.shown(each) for each in listed.data],
-        **_common(visit),
+        owners=await visit.names_of([endpoint.account_id]),
+        answered=_answered,
     )
 
 
@@ -107,7 +108,7 @@ async def delivery(visit: Visit) -> web.StreamResponse:
         endpoint=visit.shown(endpoint),
         record=record,
         body=None if body is None else json.dumps(body, ensure_ascii=False, indent=2),
-        **_common(visit),
+        answered=_answered,
     )
 
 
@@ -127,12 +128,7 @@ def _form(visit: Visit, form: Form) -> web.Response:
         wanted=form.all("events"),
         patterns=ACCOUNTS_PATTERNS,
         operators_patterns=OPERATORS_PATTERNS if for_operators else (),
-        **_common(visit),
     )
-
-
-def _common(visit: Visit) -> dict[str, Any]:
-    return {"owners": {each.id: each.name for each in visit.accounts}, "answered": _answered}
 
 
 def _answered(record: dict[str, Any]) -> str:

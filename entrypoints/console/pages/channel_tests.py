@@ -32,7 +32,7 @@ async def run_test(visit: Visit) -> web.StreamResponse:
         "to": visit.form.get("to"),
         "waitSeconds": number_of(visit.form.get("waitSeconds", "0") or "0"),
     }
-    facts = {"record": visit.shown(account), **shared_facts(visit)}
+    facts = {"record": visit.shown(account), **await shared_facts(visit, [account])}
     try:
         asked = structure(raw, ChannelTestRequest)
         by = calling_about(visit.request, visit.by, (asked.to,))

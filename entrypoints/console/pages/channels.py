@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from aiohttp import web
@@ -42,7 +42,7 @@ async def channel_accounts(visit: Visit) -> web.StreamResponse:
         "channels/list.html",
         listed=listed,
         records=[visit.shown(each) for each in listed.data],
-        **shared_facts(visit),
+        **await shared_facts(visit, listed.data),
     )
 
 
@@ -57,7 +57,9 @@ async def chosen(visit: Visit) -> web.StreamResponse:
     provider = _provider(visit, visit.request.query.get("provider", ""))
     if provider is None:
         providers = visit.service.channel_accounts.providers()
-        return visit.show("channels/providers.html", providers=providers, **shared_facts(visit))
+        return visit.show(
+            "channels/providers.html", providers=providers, **await shared_facts(visit)
+        )
     return await _form(visit, provider, Form.of(name=""), {}, _channel(visit, provider))
 
 
@@ -135,7 +137,7 @@ async def _shown(
     record = visit.shown(account)
     others = await _others(visit, account.account, account.channel_type)
     common = {
-        **shared_facts(visit),
+        **await shared_facts(visit, [account]),
         "form": Form.of(waitSeconds="20"),
         "webhook": None,
         "unset": "",
@@ -173,7 +175,7 @@ async def _form(
         undeclared=config_form.OTHERS,
         failovers=[*chosen_ones, *[""] * (places - len(chosen_ones))],
         others=[each for each in others if account is None or each.id != account.id],
-        **shared_facts(visit),
+        **await shared_facts(visit, others),
     )
 
 
@@ -184,11 +186,11 @@ async def _others(
     return found.data
 
 
-def shared_facts(visit: Visit) -> dict[str, Any]:
+async def shared_facts(visit: Visit, accounts: Iterable[ChannelAccountView] = ()) -> dict[str, Any]:
     """Return what every page of channel accounts shows with: words of channels, and names of owners."""
     return {
         "channel_words": channel_words,
-        "owners": {each.id: each.name for each in visit.accounts},
+        "owners": await visit.names_of(each.account for each in accounts),
     }
 
 

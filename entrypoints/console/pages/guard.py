@@ -114,7 +114,7 @@ async def _show(
         ],
         modes=list(MODES.items()),
         lists=list(LISTS.items()),
-        owner_name=next((each.name for each in visit.accounts if each.id == owner.account_id), ""),
+        owner_name=(await visit.names_of([owner.account_id])).get(owner.account_id, ""),
     )
 
 

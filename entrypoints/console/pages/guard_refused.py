@@ -35,18 +35,19 @@ async def refused(visit: Visit) -> web.Response:
         form, search = form.with_problems(refusal), RefusedSearch()
     search = evolve(search, account_id=visit.account_id)
     listed = await visit.service.refused_sends.list(search, paging_of(visit.request))
+    rows = [visit.shown(each) for each in listed.data]
     return visit.show(
         "guard/refused.html",
         status=400 if form.problems else 200,
         form=form,
         listed=listed,
-        rows=[visit.shown(each) for each in listed.data],
+        rows=rows,
         flagged=search.verdict is Verdict.FLAGGED,
         rules=[("", "every rule"), *((str(rule), str(rule)) for rule in Rule)],
         verdicts=[("", "refused"), (str(Verdict.FLAGGED), "only on record")],
         listed_rules=[str(rule) for rule in _LISTED],
         counting=_COUNTING,
-        names={each.id: each.name for each in visit.accounts},
+        names=await visit.names_of(each["accountId"] for each in rows),
     )
 
 

@@ -63,7 +63,7 @@ async def _show(visit: Visit, span: Span, form: Form) -> web.Response:
         costs=cost_series(points),
         refused=[visit.shown(each) for each in refused.data],
         channel_accounts=channels,
-        names={each.id: each.name for each in visit.accounts},
+        names=await visit.names_of(each.account_id for each in channels.data),
         position=over_time.position,
         amount=amount_text,
     )
