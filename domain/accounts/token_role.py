@@ -10,9 +10,9 @@ class TokenRole(StrEnum):
 
     # Look at anything.
     AUDITOR = "auditor"
-    # Run what there is: templates, links, media, reviews, deliveries, tests.
+    # Run what there is: templates, links, media, channel accounts, callbacks, the guard, tests.
     OPERATOR = "operator"
-    # Give access and limit it: accounts, keys, tokens, users, channel accounts, callback endpoints.
+    # Give access and limit it: accounts, keys, tokens, legacy users, people, test destinations.
     ADMIN = "admin"
 
     def allows(self, needed: TokenRole) -> bool:
