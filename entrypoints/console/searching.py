@@ -93,7 +93,7 @@ def account_of(visit: Visit, *personal: str | None) -> str | None:
 
     Raises `ValidationFailedError` if one of several has to be chosen, because the search is by something
     `personal` (C-100). A sandbox's own account, which the API takes then, is not what "all" says above the
-    page (D-522).
+    page (D-546).
     """
     if visit.account_id is not None:
         return visit.account_id

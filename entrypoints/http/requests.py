@@ -109,7 +109,7 @@ async def whole_body_as(request: web.Request, kind: type[T]) -> T:
     Read a JSON body that replaces, erases or opens all unless it says less, as one request type.
 
     Raises `ValidationFailedError` for an unknown member, whoever asks: what it was meant for would be
-    reset (D-164), erased (D-367) or open to a token (D-521).
+    reset (D-164), erased (D-367) or open to a token (D-545).
     """
     _, read = await json_read(request, kind, whole=True)
     return read

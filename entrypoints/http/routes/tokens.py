@@ -16,7 +16,7 @@ _TOKENS = "/admin/v1/tokens"
 
 
 async def create(service: Wired, request: web.Request, by: Caller) -> web.Response:
-    """Create a token and show it, once; a misspelt `account` must not open all accounts (D-521)."""
+    """Create a token and show it, once; a misspelt `account` must not open all accounts (D-545)."""
     body = await whole_body_as(request, NewToken)
     account = body.account
     created = await service.operator_tokens.create(

@@ -59,7 +59,7 @@ async def test_a_search_by_number_leaves_no_number_in_an_address(
 async def test_a_search_by_reference_in_several_accounts_asks_for_one(
     console: Visitor, caller: Caller
 ) -> None:
-    """To look in a sandbox's own account, where "all" stands, would say that there is nothing (D-522)."""
+    """To look in a sandbox's own account, where "all" stands, would say that there is nothing (D-546)."""
     neighbour = await caller.neighbour("acme")
     await neighbour.created(referenceId="pot-7")
     await console.get("/verifications")
@@ -75,7 +75,7 @@ async def test_a_search_by_reference_in_several_accounts_asks_for_one(
 async def test_a_search_needs_no_choice_in_a_store_with_one_account(
     service: Wired, caller: Caller
 ) -> None:
-    """There is no chooser above such a page, and the only account is the one that is searched (D-522)."""
+    """There is no chooser above such a page, and the only account is the one that is searched (D-546)."""
     await caller.created(referenceId="pot-7")
     live = evolve(service, sandbox=None)
     async with (

@@ -87,7 +87,7 @@ async def test_a_wrong_body_is_400(caller: Caller, body: dict[str, Any], fields:
 
 @pytest.mark.parametrize("member", ["accountId", "Account", "expires_at"])
 async def test_a_misspelt_member_makes_no_token(caller: Caller, member: str) -> None:
-    """It is named, whoever asks; else the token would open all accounts, or for ever (D-521)."""
+    """It is named, whoever asks; else the token would open all accounts, or for ever (D-545)."""
     body = {"name": "desk", "role": "admin", member: "demo"}
     reply = await caller.operate("POST", "/tokens", body)
 
