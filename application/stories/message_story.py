@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import cast
+from typing import Any, cast
 
 from attrs import evolve, field, frozen
 
@@ -84,7 +85,15 @@ class MessageStory:
 
     def moment(self, step: int) -> MessageMoment:
         """Return the message and its run after an event of the story."""
-        states = self.story.states(step)
+        (found,) = self.moments(step)
+        return found
+
+    def moments(self, *steps: int) -> Sequence[MessageMoment]:
+        """Return the message and its run after some events of the story, in ascending order."""
+        states = self.story.states(*steps)
+        return [self._moment(step, each) for step, each in zip(steps, states, strict=True)]
+
+    def _moment(self, step: int, states: Mapping[str, Any]) -> MessageMoment:
         run: FallbackRun | None = states.get(self.run_id or "")
         messages: dict[str, Message] = {
             stream: state for stream, state in states.items() if isinstance(state, Message)

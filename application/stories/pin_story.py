@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import cast
 
@@ -35,12 +36,20 @@ class PinStory:
     read_at: datetime
 
     def moment(self, step: int) -> PinMoment:
+        """Return the PIN after an event, as `moments` does."""
+        (found,) = self.moments(step)
+        return found
+
+    def moments(self, *steps: int) -> Sequence[PinMoment]:
         """
-        Return the PIN after an event; after the newest one, as it is now.
+        Return the PIN after some events in ascending order; after the newest one, as it is now.
 
         A pending PIN past its expiry is shown as expired at any moment (C-15).
         """
-        pin: Pin = self.story.states(step)[self.pin_id]
+        pins = [states[self.pin_id] for states in self.story.states(*steps)]
+        return [self._moment(step, pin) for step, pin in zip(steps, pins, strict=True)]
+
+    def _moment(self, step: int, pin: Pin) -> PinMoment:
         at = self.story.events[step - 1].event.at
         now = self.read_at if step == self.story.last else at
         row = cast(VerificationRow, row_of(self.pin_id, pin))

@@ -35,10 +35,19 @@ class Story:
         """The newest step."""
         return len(self.events)
 
-    def states(self, step: int) -> Mapping[str, Any]:
-        """Replay the streams up to a step; return the state of each that had begun, by its id."""
+    def states(self, *steps: int) -> Sequence[Mapping[str, Any]]:
+        """
+        Replay the streams once; return, for each step, the state of each stream that had begun, by its id.
+
+        The steps ascend.
+        """
         states: dict[str, Any] = {}
-        for each in self.events[:step]:
-            decider = record_of(each.event).decider
-            states[each.stream] = decider.fold((each.event,), states.get(each.stream))
-        return states
+        found: list[Mapping[str, Any]] = []
+        done = 0
+        for step in steps:
+            for each in self.events[done:step]:
+                decider = record_of(each.event).decider
+                states[each.stream] = decider.fold((each.event,), states.get(each.stream))
+            done = step
+            found.append(dict(states))
+        return found

@@ -13,7 +13,7 @@ from ....application.messages.looking_up.searching_messages import MessageSearch
 from ....application.messages.looking_up.views import ReportedMessage
 from ....application.paging import Listed, nothing_listed
 from ....application.searches import COUNTED_TO
-from ....application.stories.message_story import MessageMoment, MessageStory
+from ....application.stories.message_story import MessageMoment, MessageStory, RunLine
 from ....domain.accounts.token_role import TokenRole
 from ....domain.channel import MESSAGE_CHANNELS, with_adapters
 from ....domain.errors import ValidationFailedError
@@ -116,8 +116,8 @@ async def message(visit: Visit) -> web.StreamResponse:
     told = await visit.service.stories.message(visit.by, visit.request.match_info["id"])
     story = told.story
     step = chosen_step(visit.request.query.get("version", ""), story.last)
-    now, view = told.moment(step), told.view
-    before = told.moment(step - 1) if step > 1 else None
+    before, now, newest = told.moments(max(step - 1, 1), step, story.last)
+    view = told.view
     shown = visit.shown(reported_message(view))
     return visit.show(
         "messages/one.html",
@@ -127,10 +127,14 @@ async def message(visit: Visit) -> web.StreamResponse:
         channel_words=channel_words,
         began_by=actor_words(view.actor or "", story.names),
         story=timeline(
-            story, step, mask=visit.by.masked, placed=visit.by.bound_to is None, about=_about(told)
+            story,
+            step,
+            mask=visit.by.masked,
+            placed=visit.by.bound_to is None,
+            about=_about(told.message_id, newest.run),
         ),
         step_at=now.at,
-        state=lines(_state(visit, now), () if before is None else _state(visit, before)),
+        state=lines(_state(visit, now), _state(visit, before) if step > 1 else ()),
         line=None if now.run is None else line_of(now.run, told.message_id, mask=visit.by.masked),
         dispatch=attempts(_tried(shown), story.names),
         preview=None if visit.by.masked else _preview(told),
@@ -140,16 +144,15 @@ async def message(visit: Visit) -> web.StreamResponse:
     )
 
 
-def _about(told: MessageStory) -> Mapping[str, str]:
+def _about(message_id: str, run: RunLine | None) -> Mapping[str, str]:
     """Name the streams of a story that has several: the run, its primary, and the messages of its steps."""
-    newest = told.moment(told.story.last).run
-    if newest is None:
+    if run is None:
         return {}
-    about = {newest.run_id: "Fallback run"}
-    for each in newest.attempts:
+    about = {run.run_id: "Fallback run"}
+    for each in run.attempts:
         if each.message_id is not None:
             words = f"Step {each.number}" if each.number else "First message"
-            mine = ", this message" if each.message_id == told.message_id else ""
+            mine = ", this message" if each.message_id == message_id else ""
             about[each.message_id] = f"{words}{mine}"
     return about
 

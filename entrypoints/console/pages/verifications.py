@@ -94,24 +94,18 @@ async def verification(visit: Visit) -> web.StreamResponse:
     """Show the story of a PIN, and its state after the chosen event."""
     after = await position(visit)
     told = await visit.service.stories.pin(visit.by, visit.request.match_info["id"])
-    step = chosen_step(visit.request.query.get("version", ""), told.story.last)
-    names = await visit.service.naming.of(
-        visit.by, (told.account_id, told.moment(step).view.template_id)
-    )
-    shown = visit.shown(verification_record(told.moment(step).view))
+    last = told.story.last
+    step = chosen_step(visit.request.query.get("version", ""), last)
+    before, now, newest = told.moments(max(step - 1, 1), step, last)
+    shown = visit.shown(verification_record(now.view))
     return visit.show(
         "verifications/one.html",
-        pin=shown,
-        newest=visit.shown(verification_record(told.moment(told.story.last).view)),
-        names=names,
-        began=told.story.events[0],
+        newest=visit.shown(verification_record(newest.view)),
+        names=await visit.service.naming.of(visit.by, (told.account_id, now.view.template_id)),
         began_by=actor_words(told.story.events[0].actor, told.story.names),
         story=timeline(told.story, step, mask=visit.by.masked, placed=visit.by.bound_to is None),
-        step_at=told.moment(step).at,
-        state=lines(
-            _state(visit, told.moment(step)),
-            _state(visit, told.moment(step - 1)) if step > 1 else (),
-        ),
+        step_at=now.at,
+        state=lines(_state(visit, now), _state(visit, before) if step > 1 else ()),
         channels=channel_lines(shown, told.story.names),
         live=visit.href("/live", stream=told.pin_id, after=after),
     )

@@ -7,6 +7,7 @@ from typing import Any
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.console.conftest import ConsoleAs
 from tests.entrypoints.console.visitor import Visitor
+from tests.entrypoints.messaging.sends import DEMO_RCS, DEMO_WA, INTERACTIVE, WA
 from watchword.application.caller import ADMIN
 from watchword.application.caller import Caller as By
 from watchword.domain.accounts.token_role import TokenRole
@@ -134,3 +135,53 @@ async def test_another_accounts_message_is_unknown(
 
     assert 404 == (await bound.get(f"/messages/{message_id}")).status
     assert message_id not in (await bound.get("/messages")).html
+
+
+async def test_the_story_of_an_erased_person_is_shown_without_them(
+    console: Visitor, caller: Caller
+) -> None:
+    """Every kind of content reads `(erased)` or has a note, and no page fails (C-74)."""
+    person = "+4915112345610"
+    session = {**WA, "recipient": [person], "type": "interactive", "interactive": INTERACTIVE}
+    del session["template"]
+    wrote = {"channel": "whatsapp", "from": person, "to": WA["sender"], "text": "Is it ready?"}
+    reply = await caller.post("/sandbox/inbound", wrote)
+    assert reply.status in (200, 201), reply.body
+    bodies: list[dict[str, Any]] = [
+        sms(person),
+        {"wa": [{**DEMO_WA, "recipient": [person]}]},
+        {"wa": [session]},
+        {"rcs": [{**DEMO_RCS, "recipient": person}]},
+    ]
+    sent_ids = [await sent(caller, **each) for each in bodies]
+    pin_id = await caller.created(person)
+    (inbound,) = [
+        each["messageId"] for each in await caller.history() if each["direction"] == "inbound"
+    ]
+    await caller.operated("POST", "/people/erase", {"account": "demo", "destination": person})
+    for path in (
+        *[f"/messages/{each}" for each in (*sent_ids, inbound)],
+        f"/verifications/{pin_id}",
+        "/messages",
+        "/verifications",
+    ):
+        shown = await console.get(path)
+        assert 200 == shown.status, path
+        assert "(erased)" in shown.text
+        assert "15112345610" not in shown.html
+        assert "Asha" not in shown.html
+
+
+async def test_a_step_that_fires_while_the_page_is_open_belongs_to_it(
+    console: Visitor, caller: Caller
+) -> None:
+    """The page follows every stream of its story, so its next picture follows the step's message too."""
+    step = {"sender": "Watchword", "type": "SI", "messageBody": "Order 4711 is on its way."}
+    fallback = {"fallback_id": "demo", "fallback": True, "waittime": "60", "sms": step}
+    silent = {**DEMO_RCS, "recipient": SILENT}
+    message_id = await sent(caller, rcs=[silent], fallback=fallback)
+    before = await console.get(f"/messages/{message_id}")
+    await caller.advance(60)
+    after = await console.get(f"/messages/{message_id}")
+
+    assert [2, 3] == [each.html.count("stream=") for each in (before, after)]
