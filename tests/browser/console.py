@@ -87,4 +87,4 @@ class Console:
 
     def says(self, text: str) -> None:
         """Wait until the page's content says something."""
-        self.content.get_by_text(text).first.wait_for()
+        self.content.get_by_text(text).filter(visible=True).first.wait_for()
