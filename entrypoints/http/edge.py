@@ -74,6 +74,9 @@ def edge(
                 refuse_disguised(request)
             refuse_unknown(request)
             response = await handler(request)
+            if request.get(REFUSAL) == UnauthorizedError.code:
+                # The page of the log-in answers a wrong token itself.
+                refused_keys.note(request)
         except Exception as error:
             response = _answer_to(error, request, refused_keys)
         finally:

@@ -46,6 +46,18 @@ async def test_a_wrong_token_is_told_apart_from_nothing(visitors: Visitors) -> N
     assert "This token opens nothing" in page.text
 
 
+async def test_a_wrong_token_is_in_the_log(
+    visitors: Visitors, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Guessing at the log-in raises the alert that guessing over HTTP raises; no token is logged."""
+    visitor = await visitors()
+    await visitor.sign_in("wwt_nobody")
+    logged = [each.msg for each in caplog.records if isinstance(each.msg, dict)]
+    failures = [each for each in logged if each.get("event") == "authentication_failed"]
+    assert [1] == [each["count"] for each in failures]
+    assert "wwt_nobody" not in caplog.text
+
+
 async def test_many_wrong_tokens_are_429(visitors: Visitors) -> None:
     """After five wrong tokens even the right one is refused, with the time to wait."""
     visitor = await visitors()
