@@ -249,6 +249,7 @@ def test_an_event_has_three_lines() -> None:
             "flags": [],
             "context_ip": None,
             "context_user_agent": None,
+            "locale": None,
         },
     } == json.loads(opened)
     assert {"destination": "+919812345678", "reference_id": "order-4711"} == json.loads(

@@ -72,6 +72,7 @@ async def test_what_happened_is_on_record(caller: Caller) -> None:
         "contextIp": None,
         "contextUserAgent": None,
         "receipt": None,
+        "locale": None,
     } == issued["data"]
     assert ["accepted", "accepted"] == [each["status"] for each in dispatched["data"]["outcomes"]]
 

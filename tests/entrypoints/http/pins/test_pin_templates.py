@@ -167,12 +167,14 @@ async def test_two_defaults_are_one_too_many(caller: Caller) -> None:
 
 
 async def test_a_revision_replaces_what_is_given(caller: Caller) -> None:
-    """Missing members stay as they were; the answer is the record (C-64)."""
+    """Missing members stay as they were; the answer is the record, with its findings (C-64, C-87)."""
     made = await caller.operated("POST", "/pin-templates", {**TEA, "pinAttempts": 7})
     reply = await caller.operate("PATCH", f"/pin-templates/{made['id']}", {"pinLength": 8})
 
     assert 200 == reply.status
-    assert {**made, "pinLength": 8, "updatedAt": reply.json["updatedAt"]} == reply.json
+    follows = {name: reply.json[name] for name in ("updatedAt", "findings")}
+    assert {**made, "pinLength": 8, **follows} == reply.json
+    assert made["findings"] != reply.json["findings"]
     assert ["PinTemplateCreated", "PinTemplateRevised"] == await caller.story(made["id"])
 
 
