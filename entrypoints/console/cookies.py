@@ -57,7 +57,7 @@ class Cookies:
         return request.cookies.get(self._name("watchword-visitor"))
 
     def set_visitor(self, response: web.StreamResponse) -> str:
-        """Give a visitor a random text, which ties the form of the log-in to the browser."""
+        """Set a random text for a visitor, which ties the form of the log-in to the browser."""
         text = secrets.token_urlsafe(32)
         self._set(response, "watchword-visitor", text)
         return text

@@ -38,6 +38,11 @@ class Form:
             }
         )
 
+    @classmethod
+    def of_query(cls, request: web.Request) -> Form:
+        """Return the form that an address fills in."""
+        return cls({name: request.query.getall(name) for name in request.query})
+
     def get(self, name: str, default: str = "") -> str:
         """Return the text of a field without blanks around it; the default for an absent one."""
         given = self._given.get(name)

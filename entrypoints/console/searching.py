@@ -70,7 +70,7 @@ def asked(
     `kind` declares its filters. The account is chosen above the page, so it is none of them.
     """
     names = [each for each in names_of(kind) if each != _ACCOUNT]
-    form = visit.form if visit.request.method == METH_POST else _form_of_query(visit)
+    form = visit.form if visit.request.method == METH_POST else Form.of_query(visit.request)
     given = {name: form.get(name) for name in names if form.get(name)}
     page, size = form.get("page"), form.get("pageSize")
     paging = Paging.clamped(integer(page, 1), integer(size, DEFAULT_PAGE_SIZE))
@@ -103,11 +103,6 @@ def account_of(visit: Visit, *personal: str | None) -> str | None:
         problem = FieldProblem(_ACCOUNT, "is required to search by a number or a reference")
         raise ValidationFailedError([problem])
     return None
-
-
-def _form_of_query(visit: Visit) -> Form:
-    query = visit.request.query
-    return Form({name: query.getall(name) for name in query})
 
 
 def _personal(kind: type[AttrsInstance]) -> Sequence[str]:

@@ -92,7 +92,7 @@ CALLS: Mapping[str, tuple[str, Call]] = {
 
 
 async def _furnished(house: House) -> Mapping[str, str]:
-    """Give the house's account a record of each kind; return their ids."""
+    """Make a record of each kind for the house's account; return their ids."""
     service, by = house.service, house.by
     definition = RcsDefinition(name="tea", content=TEXT)
     rcs = await service.creating_rcs_templates.create(

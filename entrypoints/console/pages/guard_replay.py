@@ -58,7 +58,7 @@ async def replay(visit: Visit) -> web.Response:
         if "HX-Request" in visit.request.headers:
             # The page itself says what is wrong, beside each field.
             return web.Response(headers={"HX-Redirect": visit.here()})
-        return _show(visit, refused(_form(visit), refusal))
+        return _show(visit, refused(Form.of_query(visit.request), refusal))
     if "HX-Request" in visit.request.headers:
         return visit.show("guard/replaying.html", asked=asked.fields)
     report = await visit.service.replaying_policies.report(*_wanted(visit, owner, asked))
@@ -111,14 +111,9 @@ def _wanted(
     return owner.account_id, body.policy.policy, body.since, until
 
 
-def _form(visit: Visit) -> Form:
-    query = visit.request.query
-    return Form({name: query.getall(name) for name in query})
-
-
 def _asked(visit: Visit) -> _Asked:
     """Read what is asked for; a rule that the address leaves out has its default."""
-    form = _form(visit)
+    form = Form.of_query(visit.request)
     times = {name: form.get(name) for name in _TIMES}
     body = read_replay(replay_body(body_of(fields_in(form)), times))
     policy = guard_policy_record(body.policy.policy)

@@ -8,6 +8,7 @@ from tests.entrypoints.caller import Caller
 from tests.entrypoints.console.conftest import ConsoleAs
 from tests.entrypoints.console.visitor import Visitor
 from watchword.domain.accounts.token_role import TokenRole
+from watchword.entrypoints.console.page import Page
 from watchword.entrypoints.console.pages import PAGES, SANDBOX_PAGES
 from watchword.entrypoints.http.route import About
 
@@ -21,9 +22,9 @@ def filled(path: str) -> str:
 
 
 @pytest.mark.parametrize("page", FORMS, ids=lambda page: page.path)
-async def test_a_form_without_its_text_does_nothing(console: Visitor, page: object) -> None:
+async def test_a_form_without_its_text_does_nothing(console: Visitor, page: Page) -> None:
     """A form that was posted without the text of the session is 403, whatever it would do."""
-    path = filled(page.path)  # type: ignore[attr-defined]
+    path = filled(page.path)
     await console.get("")
     csrf, console.csrf = console.csrf, ""
     assert (await console.post(path)).status == 403
