@@ -93,6 +93,11 @@ class Visit:
         return self.href(self.path, **{**query, "done": None, **changed})
 
     @property
+    def moves_a_part(self) -> bool:
+        """Whether htmx asks for a part of a page, and not somebody for a page."""
+        return "HX-Request" in self.request.headers
+
+    @property
     def path(self) -> str:
         """The path of the page below the console."""
         path = self.request.path

@@ -55,11 +55,11 @@ async def replay(visit: Visit) -> web.Response:
     try:
         asked = _asked(visit)
     except ValidationFailedError as refusal:
-        if "HX-Request" in visit.request.headers:
+        if visit.moves_a_part:
             # The page itself says what is wrong, beside each field.
             return web.Response(headers={"HX-Redirect": visit.here()})
         return _show(visit, refused(Form.of_query(visit.request), refusal))
-    if "HX-Request" in visit.request.headers:
+    if visit.moves_a_part:
         return visit.show("guard/replaying.html", asked=asked.fields)
     report = await visit.service.replaying_policies.report(*_wanted(visit, owner, asked))
     return _show(visit, filled(asked.fields), ReplayView.of(report))

@@ -75,7 +75,7 @@ async def month(visit: Visit) -> web.StreamResponse:
 
     Of a million codes it may take a third of a second (D-517).
     """
-    if "HX-Request" not in visit.request.headers:
+    if not visit.moves_a_part:
         return visit.redirect("", range=MONTH)
     span = preset(MONTH, visit.service.clock.now())
     _, found = await _funnel(visit, span)

@@ -197,7 +197,7 @@ async def _check(
         drafted = visit.shown(await make(body.members))
     except ValidationFailedError as refusal:
         form = form.with_problems(body.placed(refusal))
-    if "HX-Request" not in visit.request.headers:
+    if not visit.moves_a_part:
         return await _form(visit, account_id, form, template, drafted=drafted)
     facts = await _facts(visit, account_id, form, drafted)
     return visit.show("templates/pin_draft.html", live=True, **facts)

@@ -83,7 +83,7 @@ def _pages(channel: Channel, judge: Callable[[str, Sequence[str]], Judged]) -> t
         return await judged(visit, Form({"data": [_EXAMPLES[channel]]}), "templates/draft.html")
 
     async def check(visit: Visit) -> web.StreamResponse:
-        moving = "HX-Request" in visit.request.headers
+        moving = visit.moves_a_part
         page = "templates/draft_answer.html" if moving else "templates/draft.html"
         return await judged(visit, visit.form, page)
 
