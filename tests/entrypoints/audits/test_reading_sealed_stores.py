@@ -14,7 +14,8 @@ from click.testing import CliRunner, Result
 from tests.entrypoints.audits.manipulations import one, sql, stream
 from watchword.entrypoints.cli.__main__ import main
 
-NUMBER = re.compile(r"\+?9198\d{8}|447700900\d{3}")
+# Digits within a digest are no number.
+NUMBER = re.compile(r"(?<!\w)\+?(?:9198\d{8}|447700900\d{3})(?!\w)")
 # The person of the store who was erased: an opt-in of this number.
 _OF_ERASED = (
     "SELECT originator_id FROM stored_events WHERE topic LIKE 'RecipientOptedIn/%' AND"
