@@ -73,12 +73,12 @@ layers: $(VENV)/requirements-dev.installed ## Check which layer imports what
 	$(BIN)/lint-imports --no-logo
 
 # The generators have a separate environment, because no other lock contains their dependencies.
-clients: $(VENV)/requirements-dev.installed $(VENV)-clients/requirements-clients.stamp ## Generate Python clients of the interface, and use one
+clients: $(VENV)/requirements-dev.installed $(VENV)-clients.stamp ## Generate Python clients of the interface, and use one
 	$(BIN)/python -m tools.clients $(abspath $(VENV)-clients/bin/python)
 
-$(VENV)-clients/requirements-clients.stamp: requirements-clients.lock
-	$(PYTHON) -m venv $(VENV)-clients
-	$(VENV)-clients/bin/python -m pip install --quiet --require-hashes -r $<
+$(VENV)-%.stamp: requirements-%.lock
+	$(PYTHON) -m venv $(VENV)-$*
+	$(VENV)-$*/bin/python -m pip install --quiet --require-hashes -r $<
 	@touch $@
 
 clients-node: clients-node-packages $(VENV)/requirements-dev.installed ## Make TypeScript types of the interface, and lint its description (needs npm)
@@ -135,12 +135,13 @@ lock: ## Write all locks again (ARGS=--upgrade moves to the newest versions)
 		--constraint requirements-otel.lock --output-file requirements-dev.lock
 	$(LOCK) $(ARGS) --group build --constraint requirements-dev.lock --output-file requirements-build.lock
 	$(LOCK) $(ARGS) --group clients --constraint requirements-dev.lock --output-file requirements-clients.lock
+	$(LOCK) $(ARGS) --group docs --constraint requirements-dev.lock --output-file requirements-docs.lock
 
 audit: $(VENV)/requirements-dev.installed ## Query known vulnerabilities of the locks; fails without an answer
 	$(BIN)/python -m tools.audit_locks $(ARGS)
 
 clean: ## Remove the environment, caches and builds; var/ stays
-	rm -rf $(VENV) $(VENV)-clients .venv-3* tools/*/node_modules build dist .coverage .coverage.* htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-clients* $(VENV)-docs* .venv-3* tools/*/node_modules build dist .coverage .coverage.* htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # venv installs pip last, so an interrupted environment has no pip and is created again.
