@@ -16,6 +16,7 @@ EXTRAS = PROJECT["project"]["optional-dependencies"]
 RUNTIME = PROJECT["project"]["dependencies"]
 BUILD = PROJECT["dependency-groups"]["build"]
 CLIENTS = PROJECT["dependency-groups"]["clients"]
+DOCS = PROJECT["dependency-groups"]["docs"]
 
 # The sources of each lock.
 NEEDED = {
@@ -25,6 +26,7 @@ NEEDED = {
     "requirements-dev.lock": [*RUNTIME, *(each for extra in EXTRAS.values() for each in extra)],
     "requirements-build.lock": BUILD,
     "requirements-clients.lock": CLIENTS,
+    "requirements-docs.lock": DOCS,
 }
 INSTALLED_BY_OPERATORS = [
     "requirements.lock",
@@ -50,7 +52,7 @@ def test_every_lock_is_made_by_make() -> None:
 
     assert sorted(NEEDED) == sorted(written)
     assert sorted(NEEDED) == sorted(each.name for each in ROOT.glob("*.lock"))
-    assert {"dev", "otel", "postgres", "testing"} == set(EXTRAS)
+    assert {"client", "dev", "otel", "postgres", "testing"} == set(EXTRAS)
 
 
 @pytest.mark.parametrize("lock", NEEDED)
