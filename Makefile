@@ -107,7 +107,7 @@ test-browser: $(VENV)/requirements-dev.installed ## Walk the console in a real b
 	@$(MAKE) --no-print-directory browser-packages >/dev/null 2>&1 || echo "Not run: checks by axe-core, which npm could not fetch."
 	$(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/pytest $(sort $(wildcard tests/browser/walk_*.py)) $(ARGS)
 
-screenshots: $(VENV)/requirements-dev.installed ## Write docs/console/*.png, a picture of each page of the console (needs Chromium)
+screenshots: $(VENV)/requirements-dev.installed ## Write docs/how-to/console/*.png, a picture of each page of the console (needs Chromium)
 	$(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/python -m tests.browser.screenshots
 
 browser-packages: tools/browser/node_modules/.package-lock.json
@@ -121,7 +121,7 @@ test-syscalls: $(VENV)/requirements-dev.installed ## Watch the system calls of 1
 bench: $(VENV)/requirements-dev.installed ## Measure
 	$(BIN)/python -m benchmarks $(ARGS)
 
-events: $(VENV)/requirements-dev.installed ## Write docs/events.md from the event classes
+events: $(VENV)/requirements-dev.installed ## Write docs/reference/events.md from the event classes
 	$(BIN)/python -m tools.event_catalogue
 
 # Each lock is complete, so that one `-r` installs it, and uses the versions of the locks before it.

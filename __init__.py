@@ -3,7 +3,7 @@ Watchword: PIN verification over SMS, WhatsApp and e-mail, with every step on re
 
 `watchword.open(...)` opens the whole service without HTTP. `watchword.domain` has the pure rules alone.
 Importing this package loads neither: a name is loaded when it is first used (C-44). These names are public;
-docs/embedding.md shows them and says what else is. Everything below may change.
+docs/how-to/embedding.md shows them and says what else is. Everything below may change.
 """
 
 from __future__ import annotations

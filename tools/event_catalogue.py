@@ -1,4 +1,4 @@
-"""Write docs/events.md, the catalogue of stored events, from the event classes (`make events`)."""
+"""Write docs/reference/events.md, the catalogue of stored events, from the event classes (`make events`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import attrs
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
 from watchword.domain.event import Event, personal_fields, secret_fields
 
-PAGE = Path(__file__).parents[1] / "docs" / "events.md"
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "events.md"
 _SPELLINGS = {"dlt": "DLT", "pin": "PIN", "rcs": "RCS", "whatsapp": "WhatsApp"}
 _HEAD = """\
 # Events

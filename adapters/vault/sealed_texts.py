@@ -1,7 +1,7 @@
 """
 The sealed form of a text: a key commitment, a nonce, and AES-256-GCM, in base64 (D-310).
 
-All functions are pure but for the random nonce. docs/auditing.md describes it for auditors.
+All functions are pure but for the random nonce. docs/how-to/auditing.md describes it for auditors.
 """
 
 from __future__ import annotations

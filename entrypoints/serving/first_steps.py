@@ -46,7 +46,7 @@ def next_steps(missing: NothingToSendWith, ports: Ports, endpoint: Endpoint) -> 
     creating = f"\n  watchword accounts create {account} {place}" if missing.account is None else ""
     return f"""
 No message can be sent yet, because there is no channel account. Write the settings of your
-provider to config.json (docs/channels/ has those of each),
+provider to config.json (docs/how-to/channels/ has those of each),
 {first}:{creating}
   watchword channel-accounts create --account {account} --type sms --provider http \\
     --name main --sender +15005550006 --config config.json {place}

@@ -25,7 +25,11 @@ def logged_events(source: str) -> Iterator[str]:
 
 def test_every_event_of_the_log_is_in_the_page_for_operators() -> None:
     """An operator who alerts on events, and a maintainer who renames one, finds them all there."""
-    described = (ROOT / "docs" / "operating.md").read_text().partition("The log's events are:")[2]
+    described = (
+        (ROOT / "docs" / "how-to" / "operating.md")
+        .read_text()
+        .partition("The log's events are:")[2]
+    )
     named = set(re.findall(r"`(\w+)`", described.partition("\n\n")[0]))
     logged = {
         event

@@ -42,5 +42,10 @@ def test_the_sdist_has_the_examples(tmp_path: Path) -> None:
     examples = {str(each.relative_to(ROOT)) for each in (ROOT / "examples").rglob("*.py")}
 
     assert examples
-    assert {*examples, "examples/courier/pyproject.toml", "docs/adapters.md", "LICENSE"} <= names
+    assert {
+        *examples,
+        "examples/courier/pyproject.toml",
+        "docs/how-to/adapters.md",
+        "LICENSE",
+    } <= names
     assert set() == {each for each in names if each.startswith("src/")}

@@ -1,5 +1,5 @@
 """
-Writes a picture of every page of the console into `docs/console/` (`make screenshots`).
+Writes a picture of every page of the console into `docs/how-to/console/` (`make screenshots`).
 
 The tea house is seeded, so its numbers are made up: no person has them.
 """
@@ -19,7 +19,7 @@ from tests.browser.teahouse.settings import ACCOUNT
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-FOLDER = Path(__file__).parents[2] / "docs/console"
+FOLDER = Path(__file__).parents[2] / "docs/how-to/console"
 MOST_BYTES = 150_000
 _SIZE: Any = {"width": 1160, "height": 700}
 

@@ -21,7 +21,7 @@ from watchword import (
 )
 from watchword.testing import FakeContext, SignedReportsContract, a_message
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs" / "how-to"
 
 
 def shown(page: str, name: str) -> Any:

@@ -18,7 +18,7 @@ from tests.fakes.providers import ScriptedProvider
 from watchword.entrypoints.cli.__main__ import main
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "auditing.md").read_text()
+PAGE = (ROOT / "docs" / "how-to" / "auditing.md").read_text()
 NUMBER, REFERENCE = "+447700900123", "order-4711"
 CALLBACK = "https://shop.example/watchword"
 

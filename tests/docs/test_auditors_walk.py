@@ -18,7 +18,7 @@ from tests.docs.guide_lines import blocks, section
 from tests.entrypoints.cli.processes import Served, environment, served
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "auditing.md").read_text()
+PAGE = (ROOT / "docs" / "how-to" / "auditing.md").read_text()
 WALK = section(PAGE, "A walk for an auditor")
 PHONE = "+919812345610"
 BASH = shutil.which("bash") or "bash"

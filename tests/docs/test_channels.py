@@ -23,7 +23,7 @@ from watchword.entrypoints.providers.built_in import BUILT_IN
 from watchword.testing import FakeContext
 
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "docs" / "channels"
+FOLDER = ROOT / "docs" / "how-to" / "channels"
 # The names of the page of each provider, and of its error codes, where they differ from its own.
 NAMES = {"rcs_business": "rcs", "whatsapp_cloud": "whatsapp"}
 PAGES = {each: (FOLDER / f"{NAMES.get(each, each)}.md").read_text() for each in BUILT_IN}

@@ -1,4 +1,4 @@
-"""The logging that docs/embedding.md tells embedders to set up."""
+"""The logging that docs/how-to/embedding.md tells embedders to set up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import structlog
 
 import watchword
 
-PAGE = Path(__file__).parents[2] / "docs" / "embedding.md"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "embedding.md"
 
 
 async def test_the_formatter_of_the_page_writes_lines_of_json() -> None:

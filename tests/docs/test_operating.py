@@ -23,7 +23,7 @@ from watchword.entrypoints.http.listener.patience import USUAL_PATIENCE
 from watchword.entrypoints.settings import DEFAULT_DRAIN_TIMEOUT, DEFAULT_PROVIDER_TIMEOUT
 
 ROOT = Path(__file__).parents[2]
-PAGES = [(ROOT / "docs" / each).read_text() for each in ("operating.md", "backups.md")]
+PAGES = [(ROOT / "docs" / "how-to" / each).read_text() for each in ("operating.md", "backups.md")]
 GUIDE = "\n".join(PAGES)
 APPEND_SECONDS = 5
 MAIL = {"host": "127.0.0.1", "port": 25, "tls": "none", "from": "codes@acme.example"}
@@ -180,7 +180,7 @@ def test_the_guide_is_found_and_short() -> None:
     """The README links it, its own links lead somewhere, and it can be read in an afternoon."""
     links = re.findall(r"\]\(([^)#]+)\)", GUIDE)
 
-    assert "(docs/operating.md)" in (ROOT / "README.md").read_text()
-    assert all((ROOT / "docs" / each).exists() for each in links)
+    assert "(docs/how-to/operating.md)" in (ROOT / "README.md").read_text()
+    assert all((ROOT / "docs" / "how-to" / each).exists() for each in links)
     assert "(backups.md)" in PAGES[0]
     assert [True, True] == [440 >= len(each.splitlines()) for each in PAGES]

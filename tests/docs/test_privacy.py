@@ -21,8 +21,8 @@ from watchword.application.data_requests.certificate import KEPT
 from watchword.entrypoints.cli.__main__ import main
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "privacy.md").read_text()
-FOR_AUDITORS = (ROOT / "docs" / "auditing.md").read_text()
+PAGE = (ROOT / "docs" / "how-to" / "privacy.md").read_text()
+FOR_AUDITORS = (ROOT / "docs" / "how-to" / "auditing.md").read_text()
 NUMBER, REFERENCE = "+447700900123", "order-4711"
 MOST_LINES = 230
 

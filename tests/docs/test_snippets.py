@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _BLOCK = re.compile(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", re.DOTALL)
 # The first line of a block that is a file of this name, for the blocks that follow it.
 _FILE = re.compile(r"# (\w+)\.py\n")
@@ -108,7 +108,7 @@ def test_a_snippet_prints_what_follows_it(
 
 
 def test_tests_of_the_documents_pass(written: Path) -> None:
-    """The tests that docs/adapters.md shows, on the adapters that it shows."""
+    """The tests that docs/how-to/adapters.md shows, on the adapters that it shows."""
     tests = [f"{name}.py" for name in snippets() if name.startswith("test_")]
     done = subprocess.run(
         [
@@ -133,8 +133,10 @@ def test_tests_of_the_documents_pass(written: Path) -> None:
 
 
 def test_the_package_of_the_documents_is_found(written: Path, tmp_path: Path) -> None:
-    """The pyproject.toml of docs/adapters.md, beside all files that the page names, installs a plugin."""
-    (project,) = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "adapters.md").read_text(), re.S)
+    """The pyproject.toml in the guide to adapters, beside all files that it names, installs a plugin."""
+    (project,) = re.findall(
+        r"```toml\n(.*?)```", (ROOT / "docs" / "how-to" / "adapters.md").read_text(), re.S
+    )
     package, site = tmp_path / "package", tmp_path / "site"
     package.mkdir()
     (package / "pyproject.toml").write_text(project)

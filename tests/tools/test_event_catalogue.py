@@ -6,7 +6,7 @@ from tools.event_catalogue import PAGE, catalogue
 
 
 def test_the_catalogue_is_up_to_date() -> None:
-    """docs/events.md is what `make events` writes from the event classes (D-176)."""
+    """docs/reference/events.md is what `make events` writes from the event classes (D-176)."""
     assert catalogue() == PAGE.read_text()
 
 

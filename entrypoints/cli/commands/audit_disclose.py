@@ -33,7 +33,7 @@ def disclose(target: Target, stream: str, version: int, as_json: bool) -> None:
     Print the key of one event, for an auditor who has a copy of the store and no code key.
 
     ID and VERSION are those of `watchword audit replay`. The key opens what is sealed in this event, and
-    in no other. docs/auditing.md has the program that opens it. The code key is needed.
+    in no other. docs/how-to/auditing.md has the program that opens it. The code key is needed.
     """
 
     async def run() -> Disclosed:

@@ -9,8 +9,8 @@ from watchword.verify_evidence import Finding
 
 
 def test_every_kind_is_documented() -> None:
-    """An auditor can look up each one (docs/auditing.md)."""
-    guide = (ROOT / "docs/auditing.md").read_text()
+    """An auditor can look up each one (docs/how-to/auditing.md)."""
+    guide = (ROOT / "docs/how-to/auditing.md").read_text()
 
     assert [] == [each for each in Kind if f"`{each}`" not in guide]
 
