@@ -161,6 +161,7 @@ if TYPE_CHECKING:
     from .entrypoints.embedding.service import open as open  # noqa: A004  the documented name
     from .entrypoints.sandbox.controls import Sandbox as Sandbox
     from .entrypoints.settings import SettingsError as SettingsError
+    from .entrypoints.starters.starter_texts import starter_channels as starter_channels
 
     __version__: str
 
@@ -315,6 +316,7 @@ _HOMES = {
         ".entrypoints.embedding.service": ("Service", "open"),
         ".entrypoints.sandbox.controls": ("Sandbox",),
         ".entrypoints.settings": ("SettingsError",),
+        ".entrypoints.starters.starter_texts": ("starter_channels",),
     }.items()
     for name in names
 }
