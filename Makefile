@@ -20,7 +20,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run mailbox openapi test test-all suite check lint types layers clients clients-node clients-node-packages counterparts counterparts-packages browser-packages coverage test-browser screenshots test-oracle test-syscalls bench events lock audit clean
+.PHONY: help run mailbox openapi test test-all suite check lint types layers clients docs clients-node clients-node-packages counterparts counterparts-packages browser-packages coverage test-browser screenshots test-oracle test-syscalls bench events lock audit clean
 .DELETE_ON_ERROR:
 
 help: ## Print this list
@@ -80,6 +80,10 @@ $(VENV)-%.stamp: requirements-%.lock
 	$(PYTHON) -m venv $(VENV)-$*
 	$(VENV)-$*/bin/python -m pip install --quiet --require-hashes -r $<
 	@touch $@
+
+# Zensical, too, has a separate environment.
+docs: $(VENV)/requirements-dev.installed $(VENV)-docs.stamp ## Build the site of the documentation in build/site, and check it
+	$(BIN)/python -m tools.site $(abspath $(VENV)-docs/bin/zensical)
 
 clients-node: clients-node-packages $(VENV)/requirements-dev.installed ## Make TypeScript types of the interface, and lint its description (needs npm)
 	mkdir -p build/clients

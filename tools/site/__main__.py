@@ -1,0 +1,31 @@
+"""Build the site of the documentation and check it (`make docs`)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+from tools.site.checking import problems
+from tools.site.pages import pages
+from tools.site.staging import BUILD, stage
+
+
+def main(zensical: str) -> int:
+    """Build build/site with a given Zensical, and check it; return the exit code."""
+    config = stage(pages())
+    site = BUILD / "site"
+    shutil.rmtree(site, ignore_errors=True)
+    build = [zensical, "build", "--strict", "--clean", "--config-file", str(config)]
+    done = subprocess.run(build, check=False, env={**os.environ, "NO_COLOR": "1"})
+    if done.returncode:
+        return done.returncode
+    found = problems(site)
+    print(*found, sep="\n", end="\n" if found else "")
+    print(f"{len(list(site.rglob('*.html')))} pages in {site}, {len(found)} problems")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
