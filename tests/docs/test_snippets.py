@@ -11,6 +11,7 @@ import runpy
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -22,13 +23,31 @@ _BLOCK = re.compile(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", re.DOTALL)
 _FILE = re.compile(r"# (\w+)\.py\n")
 
 
-def snippets() -> dict[str, tuple[str, str]]:
-    """Return each block by a name: the program, and the output below it."""
-    return {
-        _name(program) or f"{document.stem.lower()}_{number}": (program, printed)
-        for document in DOCUMENTS
-        for number, (program, printed) in enumerate(_BLOCK.findall(document.read_text()), 1)
-    }
+def snippets(documents: Sequence[Path] = tuple(DOCUMENTS)) -> dict[str, tuple[str, str]]:
+    """
+    Return each block by a name: the program, and the output below it.
+
+    A program is named after its page and folders: two pages may have one name. Raise `ValueError` if two
+    blocks are files of one name, because all files stand in one folder.
+    """
+    named: dict[str, tuple[str, str]] = {}
+    for document in documents:
+        for number, (program, printed) in enumerate(_BLOCK.findall(document.read_text()), 1):
+            name = _name(program) or f"{_stem(document)}_{number}"
+            if name in named:
+                raise ValueError(f"{document}: another block is already called {name}")
+            named[name] = program, printed
+    return named
+
+
+def _stem(document: Path) -> str:
+    """Return the path of a page as a name that a module can have."""
+    path = (
+        str(document.relative_to(ROOT).with_suffix(""))
+        if document.is_relative_to(ROOT)
+        else document.stem
+    )
+    return re.sub(r"\W", "_", path.removeprefix("docs/").lower())
 
 
 def _name(program: str) -> str | None:
@@ -64,7 +83,19 @@ def test_there_are_snippets() -> None:
     names = set(snippets())
 
     assert "readme_1" in names
-    assert 6 <= len([each for each in names if each.startswith("embedding")])
+    assert 6 <= len([each for each in names if each.startswith("how_to_embedding")])
+
+
+def test_no_block_takes_the_place_of_another(tmp_path: Path) -> None:
+    """Pages of one name in two folders have programs of their own; two files of one name are refused."""
+    (tmp_path / "a.md").write_text("```python\n# shop.py\n1\n```\n\n```python\n2\n```\n")
+    (tmp_path / "b.md").write_text("```python\n# shop.py\n3\n```\n")
+    names = [_stem(ROOT / "docs" / each / "fallback.md") for each in ("tutorials", "how-to")]
+
+    assert ["tutorials_fallback", "how_to_fallback"] == names
+    assert {"shop", "a_2"} == snippets([tmp_path / "a.md"]).keys()
+    with pytest.raises(ValueError, match="already called shop"):
+        snippets([tmp_path / "a.md", tmp_path / "b.md"])
 
 
 def test_snippets_and_examples_pass_mypy(written: Path) -> None:
