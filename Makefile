@@ -85,11 +85,8 @@ $(VENV)-%.stamp: requirements-%.lock
 docs: $(VENV)/requirements-dev.installed $(VENV)-docs.stamp ## Build the site of the documentation in build/site, and check it
 	$(BIN)/python -m tools.site $(abspath $(VENV)-docs/bin/zensical)
 
-clients-node: clients-node-packages $(VENV)/requirements-dev.installed ## Make TypeScript types of the interface, and lint its description (needs npm)
-	mkdir -p build/clients
-	$(NODE_BIN)/openapi-typescript entrypoints/http/openapi.json --output build/clients/interface.ts
-	$(BIN)/python -m tools.clients.typescript_uses > build/clients/uses.ts
-	$(NODE_BIN)/tsc --noEmit --strict build/clients/uses.ts
+clients-node: clients-node-packages $(VENV)/requirements-dev.installed ## Build and try the TypeScript client, and lint the interface's description (needs Node 20 and npm)
+	$(BIN)/python -m tools.clients.typescript
 	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true $(NODE_BIN)/redocly lint --format=stylish entrypoints/http/openapi.json
 
 clients-node-packages: tools/clients/node_modules/.package-lock.json

@@ -11,7 +11,7 @@ from watchword.entrypoints.http.openapi_document import OPENAPI
 
 def uses(document: dict[str, Any]) -> Iterator[str]:
     """Yield a line for each operation and each list."""
-    yield 'import type { components, operations } from "./interface";'
+    yield 'import type { components, operations } from "./interface.js";'
     for item in document["paths"].values():
         for operation in item.values():
             name = operation["operationId"]

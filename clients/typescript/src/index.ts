@@ -1,0 +1,50 @@
+/** A typed client of a Watchword service, which repeats a call only where that cannot act twice. */
+
+import createClient, { type Client, type Middleware } from "openapi-fetch";
+
+import type { components, paths } from "./interface.js";
+import { type Credential, OPERATIONS } from "./operations.js";
+import { repeating, type RepeatOptions } from "./repeating.js";
+
+export { hasCode, NoAnswerError, ok, WatchwordError } from "./errors.js";
+export type { DetailsOf, ErrorCode, Refusal } from "./errors.js";
+export type { components, operations, paths } from "./interface.js";
+export type { RepeatOptions } from "./repeating.js";
+
+/** The bodies of requests and answers by name, such as `Schemas["Pin"]`. */
+export type Schemas = components["schemas"];
+
+/** Where a service is, and what opens it. Each call needs one of the credentials, as its description says. */
+export interface Options extends RepeatOptions {
+  /** The service's address, with the prefix under which it is mounted, if any. */
+  url: string;
+  apiKey?: string;
+  adminToken?: string;
+  /** A token of the legacy platform, from `POST /account/enterprise/login`. */
+  legacyToken?: string;
+}
+
+/** Return a client: `client.POST("/v1/pins", { body })` answers with `data` or `error`, both typed. */
+export function connect(options: Options): Client<paths> {
+  const { url, apiKey, adminToken, legacyToken, ...repeats } = options;
+  const client = createClient<paths>({ baseUrl: url, fetch: repeating(repeats), redirect: "manual" });
+  client.use(prepared({ apiKey, adminToken, legacyToken }));
+  return client;
+}
+
+/** Give each request its credential and, where the service takes one, an Idempotency-Key of its own. */
+function prepared(credentials: Record<Credential, string | undefined>): Middleware {
+  return {
+    onRequest({ request, schemaPath }) {
+      const operation = OPERATIONS[`${request.method} ${schemaPath}`];
+      if (operation === undefined) throw new TypeError(`No call is ${request.method} ${schemaPath}.`);
+      if (operation.credential !== undefined) {
+        const secret = credentials[operation.credential];
+        if (secret !== undefined) request.headers.set(operation.header, operation.scheme + secret);
+        else if (operation.required) throw new TypeError(`${schemaPath} needs the option ${operation.credential}.`);
+      }
+      if (operation.takesKey && !request.headers.has("Idempotency-Key"))
+        request.headers.set("Idempotency-Key", globalThis.crypto.randomUUID());
+    },
+  };
+}

@@ -1,0 +1,153 @@
+/** A `fetch` that tries again where that cannot act twice, within the time that a call has. */
+
+import { NoAnswerError, refusedBy, secondsToWait } from "./errors.js";
+
+/** How long a call may take, and what it takes from outside. All times are milliseconds. */
+export interface RepeatOptions {
+  /** For a call with all its tries and pauses: 30 s. `signal` ends one call earlier. */
+  timeout?: number;
+  /** For one try: 10 s. */
+  tryTimeout?: number;
+  /** The most tries of one call: 5. */
+  tries?: number;
+  /** The longest answer that is read, in bytes: 32 MiB. */
+  maxAnswerBytes?: number;
+  fetch?: (request: Request) => Promise<Response>;
+  /** What the time is, such as `performance.now`. */
+  now?: () => number;
+  /** Waits; rejects with the signal's reason when that aborts. */
+  sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** A number from 0 up to 1, as `Math.random` returns. */
+  random?: () => number;
+}
+
+const FIRST_PAUSE = 200;
+const LONGEST_PAUSE = 5_000;
+// The service did nothing: it was busy with the same key, or counted no send and no guess.
+const NOTHING_DONE: ReadonlySet<string> = new Set(["idempotency_in_progress", "rate_limited"]);
+// Node's names for a connection that was never there.
+const NEVER_SENT: ReadonlySet<unknown> = new Set([
+  "ECONNREFUSED",
+  "EAI_AGAIN",
+  "ENOTFOUND",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** Return a `fetch` that repeats a request under the one Idempotency-Key that it has. */
+export function repeating(options: RepeatOptions): (request: Request) => Promise<Response> {
+  const {
+    timeout = 30_000,
+    tryTimeout = 10_000,
+    tries = 5,
+    maxAnswerBytes = 32 * 1024 * 1024,
+    fetch = (request: Request) => globalThis.fetch(request),
+    now = () => performance.now(),
+    sleep = sleepOnTimers,
+    random = Math.random,
+  } = options;
+
+  async function oneTry(request: Request, left: number): Promise<Response> {
+    const expiry = AbortSignal.timeout(Math.max(1, Math.floor(Math.min(left, tryTimeout))));
+    const signal = AbortSignal.any([request.signal, expiry]);
+    return read(await fetch(new Request(request.clone(), { signal })), maxAnswerBytes);
+  }
+
+  return async (request) => {
+    const end = now() + timeout;
+    const key = request.headers.get("Idempotency-Key") ?? undefined;
+    const repeatable = key !== undefined || request.method === "GET" || request.method === "HEAD";
+    let sent = false;
+    for (let done = 1; ; done++) {
+      let answer: Response | undefined;
+      let failure: unknown;
+      try {
+        answer = await oneTry(request, end - now());
+      } catch (error) {
+        request.signal.throwIfAborted();
+        if (error instanceof AnswerTooLongError) throw error;
+        failure = error;
+        sent ||= !neverSent(error);
+      }
+      const again = answer === undefined ? repeatable || !sent : await mayRepeat(answer, repeatable);
+      const asked = answer && secondsToWait(answer);
+      // Full jitter spreads the clients that failed together.
+      const pause =
+        asked === undefined
+          ? random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (done - 1))
+          : asked * 1000;
+      if (!again || done >= tries || now() + pause >= end) {
+        if (answer !== undefined) return answer;
+        throw new NoAnswerError(sent, key, failure);
+      }
+      await sleep(pause, request.signal);
+    }
+  };
+}
+
+/** Return whether a try after this answer can have another one, and cannot act twice. */
+async function mayRepeat(answer: Response, repeatable: boolean): Promise<boolean> {
+  if (answer.ok || answer.status < 400) return false;
+  const refused = refusedBy(await answer.clone().json().catch(() => undefined));
+  if (refused !== undefined && NOTHING_DONE.has(refused.code)) return true;
+  if (!repeatable) return false;
+  // A refusal of the service is final, unless it says that it could not work. A proxy knows nothing of the call.
+  if (refused !== undefined) return refused.code === "unavailable" || refused.code === "request_timeout";
+  return answer.status === 429 || answer.status >= 502;
+}
+
+/** Read an answer whole, so that one that breaks off counts as none. */
+async function read(answer: Response, most: number): Promise<Response> {
+  if (answer.body === null) return answer;
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (const reader = answer.body.getReader(); ; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > most) {
+      await reader.cancel();
+      throw new AnswerTooLongError(most);
+    }
+    parts.push(value);
+  }
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  const { status, statusText, headers } = answer;
+  const body = [204, 205, 304].includes(status) ? null : whole;
+  return new Response(body, { status, statusText, headers });
+}
+
+/** An answer was longer than `maxAnswerBytes`. */
+class AnswerTooLongError extends Error {
+  override readonly name = "AnswerTooLongError";
+
+  constructor(most: number) {
+    super(`The answer was longer than ${most} bytes.`);
+  }
+}
+
+function neverSent(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  // Node tries several addresses of one name, and reports them together.
+  const causes: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
+  return causes.every((each) => each instanceof Error && "code" in each && NEVER_SENT.has(each.code));
+}
+
+function sleepOnTimers(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const aborted = () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", aborted);
+      resolve();
+    }, milliseconds);
+    if (signal.aborted) aborted();
+    else signal.addEventListener("abort", aborted, { once: true });
+  });
+}

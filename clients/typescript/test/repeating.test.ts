@@ -1,0 +1,177 @@
+/** When a call is repeated, and how long it waits. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { connect, hasCode, NoAnswerError, ok, type RepeatOptions } from "watchword-client";
+
+import { deserted, KEY, refusal, scripted, serving } from "./servers.js";
+
+const PIN = { pinId: "pin_1", status: "PENDING", expiresAt: "2030-01-31T12:10:00.000Z", attemptsRemaining: 5, channels: [] };
+const WANTED = { body: { destination: "+919812345610", templateId: "tpl_demo" } };
+const GUESS = { params: { path: { pinId: "pin_1" } }, body: { pin: "000000" } };
+
+/** A clock that a client's pauses move. */
+function paced(): { options: RepeatOptions; pauses: number[] } {
+  const pauses: number[] = [];
+  let time = 0;
+  const sleep = (milliseconds: number) => {
+    pauses.push(milliseconds);
+    time += milliseconds;
+    return Promise.resolve();
+  };
+  return { options: { now: () => time, sleep, random: () => 0.5 }, pauses };
+}
+
+for (const [code, status] of [
+  ["rate_limited", 429],
+  ["unavailable", 503],
+  ["idempotency_in_progress", 409],
+] as const)
+  test(`${code} is waited for, under one key`, async (t) => {
+    const { options, pauses } = paced();
+    const refused = { status, headers: { "Retry-After": "2" }, body: refusal(code) };
+    const { url, seen } = await scripted(t, [refused, refused, { status: 201, body: PIN }]);
+    const client = connect({ url, apiKey: KEY, ...options });
+
+    assert.equal((await ok(client.POST("/v1/pins", WANTED))).pinId, "pin_1");
+    assert.deepEqual(pauses, [2000, 2000]);
+    assert.equal(new Set(seen.map((each) => each.key)).size, 1);
+    assert.notEqual(seen[0]?.key, undefined);
+  });
+
+test("a wait that ends after the call's time is not begun", async (t) => {
+  const { options, pauses } = paced();
+  const refused = { status: 429, headers: { "Retry-After": "31" }, body: refusal("rate_limited") };
+  const { url, seen } = await scripted(t, [refused]);
+  const client = connect({ url, apiKey: KEY, ...options });
+
+  await assert.rejects(ok(client.POST("/v1/pins", WANTED)), (caught) =>
+    hasCode(caught, "rate_limited") && caught.retryAfter === 31,
+  );
+  assert.deepEqual([[], 1], [pauses, seen.length]);
+});
+
+for (const [code, status] of [
+  ["resend_cooldown", 429],
+  ["dispatch_failed", 502],
+  ["internal_error", 500],
+  ["pin_blocked", 409],
+] as const)
+  test(`${code} is final`, async (t) => {
+    const { url, seen } = await scripted(t, [
+      { status, headers: { "Retry-After": "1" }, body: refusal(code) },
+    ]);
+    const client = connect({ url, apiKey: KEY, ...paced().options });
+    const params = { path: { pinId: "pin_1" } };
+
+    await assert.rejects(ok(client.POST("/v1/pins/{pinId}/resend", { params, body: {} })), (caught) =>
+      hasCode(caught, code),
+    );
+    assert.equal(seen.length, 1);
+  });
+
+test("a guess is repeated where none was judged, and only there", async (t) => {
+  const limited = { status: 429, headers: { "Retry-After": "1" }, body: refusal("rate_limited") };
+  const { url, seen } = await scripted(t, [limited, { status: 503, body: refusal("unavailable") }]);
+  const client = connect({ url, apiKey: KEY, ...paced().options });
+
+  await assert.rejects(ok(client.POST("/v1/pins/{pinId}/verify", GUESS)), (caught) =>
+    hasCode(caught, "unavailable"),
+  );
+  assert.deepEqual(
+    seen.map((each) => each.key),
+    [undefined, undefined],
+  );
+});
+
+test("what a proxy answers instead of the service is tried again, with pauses that grow", async (t) => {
+  const { options, pauses } = paced();
+  const broken = { status: 502, headers: { "Content-Type": "text/html" }, body: "<h1>Bad gateway</h1>" };
+  const { url, seen } = await scripted(t, [broken, broken, broken, broken, broken]);
+  const client = connect({ url, apiKey: KEY, ...options });
+
+  await assert.rejects(ok(client.POST("/v1/pins", WANTED)), { code: "unexpected_answer", status: 502 });
+  assert.deepEqual([pauses, seen.length], [[100, 200, 400, 800], 5]);
+});
+
+test("an answer that breaks off counts as none", async (t) => {
+  let asked = 0;
+  const url = await serving(t, (_, __, answer) => {
+    const whole = JSON.stringify(PIN);
+    answer.writeHead(201, { "Content-Type": "application/json", "Content-Length": whole.length });
+    if (++asked > 1) answer.end(whole);
+    else answer.write(whole.slice(0, 9), () => answer.destroy());
+  });
+  const client = connect({ url, apiKey: KEY, ...paced().options });
+
+  assert.equal((await ok(client.POST("/v1/pins", WANTED))).pinId, "pin_1");
+  assert.equal(asked, 2);
+});
+
+test("a try that takes too long is given up for the next one", async (t) => {
+  let asked = 0;
+  const url = await serving(t, (_, __, answer) => {
+    if (++asked > 1) answer.end(JSON.stringify({ status: "ok" }));
+  });
+  const client = connect({ url, tryTimeout: 100, ...paced().options });
+
+  await ok(client.GET("/health/live"));
+  assert.equal(asked, 2);
+});
+
+test("even a guess is tried again where nobody listened", async () => {
+  const { options, pauses } = paced();
+  const client = connect({ url: await deserted(), apiKey: KEY, tries: 3, ...options });
+
+  await assert.rejects(client.POST("/v1/pins/{pinId}/verify", GUESS), (caught) =>
+    caught instanceof NoAnswerError && !caught.sent,
+  );
+  assert.deepEqual(pauses, [100, 200]);
+});
+
+test("the caller's own key is kept, and named where no answer came", async (t) => {
+  const url = await serving(t, (_, __, answer) => answer.destroy());
+  const client = connect({ url, apiKey: KEY, ...paced().options });
+  const headers = { "Idempotency-Key": "login-4711" };
+
+  await assert.rejects(client.POST("/v1/pins", { ...WANTED, headers }), {
+    name: "NoAnswerError",
+    sent: true,
+    idempotencyKey: "login-4711",
+  });
+});
+
+test("a caller can end a call while it waits", async (t) => {
+  const refused = { status: 503, headers: { "Retry-After": "20" }, body: refusal("unavailable") };
+  const { url } = await scripted(t, [refused]);
+  const client = connect({ url, apiKey: KEY });
+  const left = new AbortController();
+  const call = client.POST("/v1/pins", { ...WANTED, signal: left.signal });
+  setImmediate(() => left.abort(new Error("The user went away.")));
+
+  await assert.rejects(call, /The user went away/);
+});
+
+test("a redirect is not followed, so that no key goes elsewhere", async (t) => {
+  const there = await scripted(t, [{ status: 200, body: PIN }]);
+  const here = await scripted(t, [{ status: 307, headers: { Location: there.url } }]);
+  const client = connect({ url: here.url, apiKey: KEY, ...paced().options });
+
+  await assert.rejects(ok(client.POST("/v1/pins", WANTED)), { code: "unexpected_answer", status: 307 });
+  assert.deepEqual([here.seen.length, there.seen.length], [1, 0]);
+});
+
+test("an answer without end is not read to its end", async (t) => {
+  const { url, seen } = await scripted(t, [{ status: 200, body: "x".repeat(2000) }]);
+  const client = connect({ url, maxAnswerBytes: 1000, ...paced().options });
+
+  await assert.rejects(client.GET("/health/live"), /longer than 1000 bytes/);
+  assert.equal(seen.length, 1);
+});
+
+test("an address can have a prefix", async (t) => {
+  const { url, seen } = await scripted(t, [{ status: 201, body: PIN }]);
+  await ok(connect({ url: `${url}/codes/`, apiKey: KEY }).POST("/v1/pins", WANTED));
+
+  assert.equal(seen[0]?.path, "/codes/v1/pins");
+});

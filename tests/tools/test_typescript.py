@@ -1,0 +1,80 @@
+"""What the TypeScript client is made of; `make clients-node` compiles and tries it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tools.clients.typescript import MODULES, PAGE, ROOT, SOURCES, operations
+from watchword.entrypoints.http.openapi_document import OPENAPI
+
+LOCKS = sorted(ROOT.glob("tools/*/package-lock.json"))
+
+
+def test_each_operation_says_what_it_needs() -> None:
+    """Credentials come in the header of the area, and calls that can send take a key (C-10, section 5)."""
+    document = json.loads(OPENAPI.read_text())
+    table = {
+        name: json.loads(entry)
+        for name, entry in re.findall(
+            r'^  "(.+?)": (\{.*\}),$', "\n".join(operations(document)), re.M
+        )
+    }
+    admin = {"credential": "adminToken", "header": "Authorization", "scheme": "Bearer "}
+
+    assert sum(map(len, document["paths"].values())) == len(table)
+    assert {
+        "takesKey": True,
+        "credential": "apiKey",
+        "required": True,
+        "header": "Authorization",
+        "scheme": "Bearer ",
+    } == table["POST /v1/pins"]
+    assert {
+        "takesKey": False,
+        "credential": "apiKey",
+        "required": True,
+        "header": "apikey",
+        "scheme": "",
+    } == table["GET /history"]
+    assert {"takesKey": False, **admin, "required": False} == table["GET /sandbox/outbox"]
+    assert {"takesKey": False, **admin, "required": True} == table["GET /admin/v1/accounts"]
+    assert {"takesKey": False} == table["GET /health/live"]
+    assert {
+        "POST /v1/pins",
+        "POST /v1/pins/{pinId}/resend",
+        "POST /oapi/send_sms",
+        "POST /send_sms",
+    } == {name for name, needs in table.items() if needs["takesKey"]}
+
+
+def test_the_page_installs_the_file_that_is_packed() -> None:
+    """The name of the file follows from the package; the target that packs it is in the Makefile."""
+    package = json.loads((SOURCES / "package.json").read_text())
+    make, install = re.findall(r"```sh\n(.*)\n(.*)\n```", PAGE.read_text())[0]
+
+    packed = f"{package['name']}-{package['version']}.tgz"
+    assert f"npm install ./build/typescript/{packed}" == install
+    assert f"\n{make.removeprefix('make ')}: " in (ROOT / "Makefile").read_text()
+
+
+def test_the_package_asks_for_what_it_is_tried_with() -> None:
+    """Its one dependency has the version of the lock."""
+    package = json.loads((SOURCES / "package.json").read_text())
+    locked = json.loads((MODULES.parent / "package-lock.json").read_text())["packages"]
+
+    assert {"openapi-fetch"} == set(package["dependencies"])
+    for name, version in package["dependencies"].items():
+        assert version == locked[f"node_modules/{name}"]["version"]
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.parent.name)
+def test_locks_name_no_registry(lock: Path) -> None:
+    """They pin each package by its digest, and whoever installs chooses where it comes from."""
+    packages = json.loads(lock.read_text())["packages"]
+
+    assert all("integrity" in each for name, each in packages.items() if name)
+    assert not any("resolved" in each for each in packages.values())
