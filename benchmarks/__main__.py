@@ -46,8 +46,8 @@ _HOME = Path("var")
 @click.option(
     "--stored",
     type=click.IntRange(min=2),
-    help="PINs of the long store, in the parts `growth` and `console`, and people in the large one,"
-    " in the part `people`  [default: 1000000; quick: 20000].",
+    help="PINs of the long store, in the parts `growth`, `console` and `retention`, and people in the large"
+    " one, in the part `people`  [default: 1000000; quick: 20000].",
 )
 @click.option(
     "--against",

@@ -30,6 +30,7 @@ from .report import (
     smpp_figures,
     store_figures,
 )
+from .retention import measure_retention, retention_figures, retention_steps
 from .rounds import steps
 from .store import measure_store
 from .targets import Database
@@ -40,7 +41,9 @@ async def measured(plan: Plan, directory: Path, advance: Callable[[str], None]) 
     result = Result(machine=machine.description(), plan=plan)
     with ExitStack() as stack:
         new: Callable[[], Database] | None = None
-        if {Part.POSTGRES, Part.APPENDS, Part.GROWTH, Part.PEOPLE} & set(plan.parts):
+        if {Part.POSTGRES, Part.APPENDS, Part.GROWTH, Part.PEOPLE, Part.RETENTION} & set(
+            plan.parts
+        ):
             new = await asyncio.to_thread(stack.enter_context, server())
         for part in plan.parts:
             home = directory / part
@@ -61,6 +64,7 @@ def total_steps(plan: Plan) -> int:
         Part.SMPP: plan.rounds + 2,
         Part.PEOPLE: 2 * people_steps(plan),
         Part.CONSOLE: console_steps(plan),
+        Part.RETENTION: 2 * retention_steps(plan),
         Part.GROWTH: 2 * (growth_steps(plan) + steps(plan, len(plan.stored))),
     }
     return sum(each[part] for part in plan.parts)
@@ -105,6 +109,12 @@ async def _with(
         case Part.CONSOLE:
             console = console_figures(await measure_console(plan, home, advance))
             return evolve(result, console=console)
+        case Part.RETENTION:
+            figures = [
+                retention_figures(await measure_retention(plan, home, None, advance)),
+                retention_figures(await measure_retention(plan, home, new, advance)),
+            ]
+            return evolve(result, retention={**figures[0], **figures[1]})
         case Part.PEOPLE:
             people = [
                 await measure_people(plan, home, None, advance),

@@ -27,6 +27,7 @@ class Part(StrEnum):
     SMPP = "smpp"
     PEOPLE = "people"
     CONSOLE = "console"
+    RETENTION = "retention"
 
 
 @frozen(kw_only=True)
@@ -34,8 +35,8 @@ class Plan:
     """
     `cycles` per server at 32 connections, spread over `rounds`; `stored` PINs for the part `growth`.
 
-    The largest number of these is that of the PINs for the part `console`, and of the people for the part
-    `people`, which also measures the Watchword in the folder `against`.
+    The largest number of these is that of the PINs for the parts `console` and `retention`, and of the people
+    for the part `people`, which also measures the Watchword in the folder `against`.
 
     The rest follows from these: a tenth as many cycles at one connection, a warm-up, and the store's share.
     """

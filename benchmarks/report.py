@@ -54,6 +54,7 @@ class Result:
     smpp: dict[str, Spread | None] = field(factory=dict)
     people: dict[str, Spread | None] = field(factory=dict)
     console: dict[str, Spread | None] = field(factory=dict)
+    retention: dict[str, Spread | None] = field(factory=dict)
 
     @property
     def servers(self) -> Sequence[Summary]:
@@ -157,6 +158,8 @@ def show(result: Result) -> None:
         console.print(_figures("People", result.people, "ms, times, or bytes"))
     if result.console:
         console.print(_figures(_console_title(result.plan), result.console, "ms, or MiB"))
+    if result.retention:
+        console.print(_figures(_retention_title(result.plan), result.retention, "ms, or times"))
     console.print(f"\n{result.machine}; {result.plan.rounds} interleaved rounds.")
     console.print(_READING)
     for line in _warnings(result):
@@ -165,6 +168,10 @@ def show(result: Result) -> None:
 
 def _console_title(plan: Plan) -> str:
     return f"The console: {LOADS} loads of each page, {max(plan.stored):,} PINs"
+
+
+def _retention_title(plan: Plan) -> str:
+    return f"Cycles while a retention takes {max(plan.stored):,} PINs and messages out of the log"
 
 
 def _empty(title: str, *columns: str) -> Table:

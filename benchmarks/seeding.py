@@ -74,17 +74,19 @@ async def seed(
     advance: Callable[[], None] = lambda: None,
     *,
     pin_for: int = 1,
+    age: timedelta = timedelta(hours=1),
 ) -> Seeded:
     """
     Write `count` people into an empty store of the sandbox.
 
-    Each has a message, and one of `pin_for` has a verified PIN. `advance` is called `STEPS` times.
+    Each has a message, and one of `pin_for` has a verified PIN, the first of them `age` ago. `advance` is
+    called `STEPS` times.
     """
     originals = min(originals, count)
     ids = [f"{ID_PART}{secrets.token_hex(13)}" for _ in range(originals)]
     async with wired(settings, run_due=False) as service:
         account_id = await service.accounts.resolve(THE_WORKER, "demo")
-        lives = list(_lives(service.people, account_id, ids, pin_for))
+        lives = list(_lives(service.people, account_id, ids, pin_for, age))
         for stage in itertools.zip_longest(*(each.appends for each in lives)):
             await _write(service.store, [append for append in stage if append is not None])
     vault = Vault(None)
@@ -101,8 +103,10 @@ async def seed(
     )
 
 
-def _lives(people: People, account_id: str, ids: Sequence[str], pin_for: int) -> Iterator[_Written]:
-    first = datetime.now(UTC).replace(microsecond=999_999) - timedelta(hours=1)
+def _lives(
+    people: People, account_id: str, ids: Sequence[str], pin_for: int, age: timedelta
+) -> Iterator[_Written]:
+    first = datetime.now(UTC).replace(microsecond=999_999) - age
     for number, each in enumerate(ids):
         at = first + timedelta(seconds=number)
         recipient = _number(number)

@@ -76,6 +76,15 @@ def test_pages_of_the_console_are_measured(tmp_path: Path) -> None:
     assert all(spread["low"] > 0 for spread in figures.values())
 
 
+def test_cycles_are_measured_while_a_retention_works(tmp_path: Path) -> None:
+    """On both stores a load begins while events go; without any that go, the run fails."""
+    _, found = ran(tmp_path, "--rounds=1", "--part=retention", "--stored=2000")
+    figures = found["retention"]
+
+    for store in ("SQLite", "PostgreSQL"):
+        assert figures[f"{store}: create p99, times as long (at most 1.5)"]["low"] > 0
+
+
 def test_growth_is_measured_on_real_rows(tmp_path: Path) -> None:
     """A store that was filled by copying serves and searches like any other."""
     _, found = ran(tmp_path, "--rounds=1", "--part=growth", "--stored=60")
