@@ -11,6 +11,7 @@ from ...domain import pin_template as templates
 from ...domain.decider import Decision
 from ...domain.pin_template import (
     PinTemplate,
+    TemplateChannel,
     TemplateMark,
     TemplateNotFoundError,
     TemplateStatus,
@@ -189,14 +190,17 @@ class ManagingPinTemplates:
         channels: Sequence[ChannelEntry],
     ) -> Change:
         self._receipts.check_policy(policy)
-        decision = templates.create(
-            templates.CreatePinTemplate(
-                at=now,
-                by=by.actor,
-                account_id=by.account_id,
-                name=name,
-                policy=policy,
-                channels=await self._channels.of(by.account_id, channels),
+        built = await self._channels.of(by.account_id, channels)
+        decision = built.decided(
+            lambda entries: templates.create(
+                templates.CreatePinTemplate(
+                    at=now,
+                    by=by.actor,
+                    account_id=by.account_id,
+                    name=name,
+                    policy=policy,
+                    channels=entries,
+                )
             )
         )
         return beginning(pin_template_decider, template_id, decision)
@@ -215,16 +219,20 @@ class ManagingPinTemplates:
         revised_policy = policy(present.policy) if policy else None
         if revised_policy is not None:
             self._receipts.check_policy(revised_policy)
-        revision = templates.RevisePinTemplate(
-            at=now,
-            by=by.actor,
-            name=name,
-            policy=revised_policy,
-            channels=None
-            if channels is None
-            else await self._channels.of(present.account_id, channels, present.channels),
-        )
-        decision = templates.revise(present, revision)
+
+        def revised(entries: tuple[TemplateChannel, ...] | None) -> Decision:
+            return templates.revise(
+                present,
+                templates.RevisePinTemplate(
+                    at=now, by=by.actor, name=name, policy=revised_policy, channels=entries
+                ),
+            )
+
+        if channels is None:
+            decision = revised(None)
+        else:
+            built = await self._channels.of(present.account_id, channels, present.channels)
+            decision = built.decided(revised)
         return change(pin_template_decider, template_id, loaded, decision)
 
     async def _mark(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 from attrs import field, frozen
 
 from ...domain.accounts.channel_account import channel_account_decider
 from ...domain.channel import Channel, PinChannel
+from ...domain.decider import Decision
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.language_tags import NOT_A_TAG, is_tag, same_language
 from ...domain.limits import Characters, FromTo
@@ -53,6 +54,34 @@ class ChannelEntry:
     app_hash: str | None = field(default=None, validator=an_app_hash)
 
 
+@frozen
+class BuiltChannels:
+    """A template's channels, and what is wrong in them apart from the rules of the domain."""
+
+    entries: tuple[TemplateChannel, ...]
+    problems: tuple[FieldProblem, ...]
+
+    def decided(self, decide: Callable[[tuple[TemplateChannel, ...]], Decision]) -> Decision:
+        """
+        Return a decision on the channels.
+
+        Raises `ValidationFailedError` with everything that is wrong, so that an author needs one round
+        (D-529): one problem of a field, in the order of the entries.
+        """
+        problems = [*self.problems]
+        try:
+            decision = decide(self.entries)
+        except ValidationFailedError as refusal:
+            problems += refusal.problems
+        else:
+            if not problems:
+                return decision
+        first: dict[str, FieldProblem] = {}
+        for each in problems:
+            first.setdefault(each.field, each)
+        raise ValidationFailedError(sorted(first.values(), key=_entry_number))
+
+
 class TemplateChannels:
     """Makes ids for channels, and finds channel accounts for entries without one (D-9)."""
 
@@ -65,11 +94,11 @@ class TemplateChannels:
         account_id: str,
         given: Sequence[ChannelEntry],
         present: Sequence[TemplateChannel] = (),
-    ) -> tuple[TemplateChannel, ...]:
+    ) -> BuiltChannels:
         """
-        Return a template's channels; entries that replace one in `present` keep its id and account.
+        Return a template's channels, with what is wrong in them.
 
-        Raises `ValidationFailedError` with the path of each wrong entry.
+        Entries that replace one in `present` keep its id and account.
         """
         kept = _kept(given, present)
         entries = []
@@ -77,25 +106,14 @@ class TemplateChannels:
         for index, entry in enumerate(given):
             before = kept[index]
             channel_account_id = await self._channel_account(account_id, entry, before)
-            problems += _unfilled_texts(f"channels[{index}]", entry)
-            if entry.language_code and not is_tag(entry.language_code):
-                # Only new entries are checked: a stored template stays valid.
-                problems.append(FieldProblem(f"channels[{index}].language_code", NOT_A_TAG))
-            if entry.content_text == "" and entry.channel_type is not Channel.WHATSAPP:
-                # A missing text has a default; an empty one is a mistake.
-                problems.append(
-                    FieldProblem(f"channels[{index}].content_text", "must contain the placeholder")
-                )
+            problems += entry_problems(f"channels[{index}]", entry)
             if channel_account_id is None:
                 problems.append(
                     FieldProblem(f"channels[{index}].channel_account_id", _no_account(entry))
                 )
-                continue
             channel_id = before.id if before else self._randomness.new_id("chn")
-            entries.append(_channel(entry, channel_id, channel_account_id))
-        if problems:
-            raise ValidationFailedError(problems)
-        return tuple(entries)
+            entries.append(template_channel(entry, channel_id, channel_account_id or ""))
+        return BuiltChannels(tuple(entries), tuple(problems))
 
     async def _channel_account(
         self, account_id: str, entry: ChannelEntry, before: TemplateChannel | None
@@ -150,10 +168,30 @@ def _same_channel(entry: ChannelEntry, before: TemplateChannel) -> bool:
     return entry.channel_type == before.channel_type
 
 
+def _entry_number(problem: FieldProblem) -> int:
+    """Return the number of the entry that a problem is in; -1 for one of the whole template."""
+    match problem.parts:
+        case ("channels", int(number), *_):
+            return number
+        case _:
+            return -1
+
+
 def _no_account(entry: ChannelEntry) -> str:
     if entry.channel_account_id is not None:
         return f"must name a channel account of this account for {entry.channel_type}"
     return f"is required: the account has none for {entry.channel_type}; create a channel account first"
+
+
+def entry_problems(path: str, entry: ChannelEntry) -> list[FieldProblem]:
+    """Return what is wrong in a new entry at a path. A stored template stays valid, whatever it has."""
+    problems = _unfilled_texts(path, entry)
+    if entry.language_code and not is_tag(entry.language_code):
+        problems.append(FieldProblem(f"{path}.language_code", NOT_A_TAG))
+    if entry.content_text == "" and entry.channel_type is not Channel.WHATSAPP:
+        # A missing text has a default; an empty one is a mistake.
+        problems.append(FieldProblem(f"{path}.content_text", "must contain the placeholder"))
+    return problems
 
 
 def _unfilled_texts(path: str, entry: ChannelEntry) -> list[FieldProblem]:
@@ -170,7 +208,10 @@ def _unfilled_texts(path: str, entry: ChannelEntry) -> list[FieldProblem]:
     return [problem for problem in found if problem is not None]
 
 
-def _channel(entry: ChannelEntry, channel_id: str, channel_account_id: str) -> TemplateChannel:
+def template_channel(
+    entry: ChannelEntry, channel_id: str, channel_account_id: str
+) -> TemplateChannel:
+    """Return the channel of a template that an entry stands for."""
     values = attrs.asdict(entry, recurse=False) | {
         "id": channel_id,
         "channel_account_id": channel_account_id,

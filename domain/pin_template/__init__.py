@@ -3,6 +3,7 @@
 from .channel_content import (
     DEFAULT_PLACEHOLDER,
     MAX_BUTTON_INDEX,
+    MAX_ENTRIES,
     MAX_PLACEHOLDER_LENGTH,
     MAX_TEXT_LENGTH,
     RenderedPin,
@@ -36,6 +37,7 @@ from .states import PinTemplate, TemplateStatus, pin_template_decider
 __all__ = [
     "DEFAULT_PLACEHOLDER",
     "MAX_BUTTON_INDEX",
+    "MAX_ENTRIES",
     "MAX_PLACEHOLDER_LENGTH",
     "MAX_TEXT_LENGTH",
     "ChannelNotConfiguredError",

@@ -18,6 +18,8 @@ from ..value import value
 DEFAULT_PLACEHOLDER = "{{pin}}"
 MAX_PLACEHOLDER_LENGTH = 64
 MAX_TEXT_LENGTH = 10_000
+# Three channels in thirty languages each; every read of a template counts the segments of its texts (D-528).
+MAX_ENTRIES = 100
 # WhatsApp allows ten buttons.
 MAX_BUTTON_INDEX = 9
 _POSITION_KEY = re.compile(r"[1-9][0-9]{0,2}")

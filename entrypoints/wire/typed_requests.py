@@ -21,9 +21,10 @@ from ...domain.destination import MAX_LENGTH as MAX_DESTINATION_LENGTH
 from ...domain.dlt.template import MAX_ID_LENGTH, MAX_TEXT_LENGTH
 from ...domain.errors import FieldProblem, ValidationFailedError, camel
 from ...domain.legacy.legacy_user import MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, an_email
-from ...domain.limits import Characters, OneLine, some
+from ...domain.limits import Characters, Entries, OneLine
 from ...domain.naming import a_name
 from ...domain.pin.code import MAX_TYPED_LENGTH
+from ...domain.pin_template import MAX_ENTRIES
 from ...domain.pin_template.policy import PinPolicy
 from ...domain.value import value
 from .structuring import structure
@@ -226,7 +227,7 @@ class NewPinTemplate:
 
     account: str | None = None
     name: str = field(validator=a_name)
-    channels: tuple[ChannelEntry, ...] = field(validator=some)
+    channels: tuple[ChannelEntry, ...] = field(validator=Entries(1, MAX_ENTRIES))
 
 
 @frozen(kw_only=True)
@@ -234,7 +235,9 @@ class PinTemplatePatch:
     """The body that revises a template; missing members stay unchanged."""
 
     name: str | None = field(default=None, validator=a_name)
-    channels: tuple[ChannelEntry, ...] | None = field(default=None, validator=optional(some))
+    channels: tuple[ChannelEntry, ...] | None = field(
+        default=None, validator=optional(Entries(1, MAX_ENTRIES))
+    )
 
 
 @value

@@ -143,3 +143,42 @@ async def test_entries_keep_their_ids_by_language(caller: Caller) -> None:
 
     assert [german["id"], english["id"]] == [each["id"] for each in turned["channels"][:2]]
     assert [english["id"], german["id"]] == [each["id"] for each in revised["channels"]]
+
+
+async def test_everything_wrong_in_a_template_is_said_at_once(caller: Caller) -> None:
+    """A wrong language beside a text without a code, a second entry, and a missing channel account."""
+    entries = [
+        sms("No code", "deutsch bitte"),
+        sms("{{pin}}"),
+        sms("{{pin}} {{name}}", webOtpOrigin="tea.example", appHash="FA+9qCX9VSu"),
+        {"channelType": "whatsapp", "channelAccountId": "cha_none"},
+    ]
+    body = {"name": "tea", "channels": entries}
+    made = await caller.operate("POST", "/pin-templates", body)
+    tea = await caller.with_template(ENGLISH)
+    revised = await tea.operate("PATCH", f"/pin-templates/{tea.template}", {"channels": entries})
+
+    assert [
+        "channels[0].languageCode",
+        "channels[0].contentText",
+        "channels[2].contentText",
+        "channels[2].channelType",
+        "channels[2].appHash",
+        "channels[3].channelAccountId",
+    ] == (made.wrong)
+    assert made.wrong == revised.wrong
+
+
+@pytest.mark.parametrize(("number", "status"), [(100, 201), (101, 400), (0, 400)])
+async def test_a_template_has_so_many_entries_at_most(
+    caller: Caller, number: int, status: int
+) -> None:
+    """100, whether it is made or revised (D-528)."""
+    entries = [sms("{{pin}}", f"en-x-{at}") for at in range(number)]
+    body = {"name": "tea", "channels": entries}
+    made = await caller.operate("POST", "/pin-templates", body)
+    tea = await caller.with_template(ENGLISH)
+    revised = await tea.operate("PATCH", f"/pin-templates/{tea.template}", {"channels": entries})
+
+    assert (status, 200 if status == 201 else 400) == (made.status, revised.status)
+    assert status == 201 or (["channels"] == made.wrong == revised.wrong)
