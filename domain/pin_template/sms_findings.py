@@ -35,10 +35,19 @@ def unread_by_phones(entry: TemplateChannel, policy: PinPolicy) -> tuple[str, ..
     return tuple(_losses(_text(entry, code), code, policy))
 
 
+def length_of_entry(entry: TemplateChannel, policy: PinPolicy) -> SmsLength:
+    """Return the length of an SMS entry's text as it goes out, with empty values where it has no default."""
+    return _measured(_text(entry, _sample(policy)), entry.unicode is True)
+
+
+def several_segments(entry: TemplateChannel, policy: PinPolicy) -> str | None:
+    """Return a sentence about an SMS entry that takes more than one segment; None if it takes one."""
+    length = length_of_entry(entry, policy)
+    return None if length.segments == 1 else _length_in_words(length)
+
+
 def _finding(path: str, entry: TemplateChannel, policy: PinPolicy) -> Finding:
-    text = _text(entry, _sample(policy))
-    unicode = entry.unicode is True
-    length = _measured(text, unicode)
+    length = length_of_entry(entry, policy)
     said = [_length_in_words(length)]
     if entry.required:
         positions = ", ".join(f"{{{{{each}}}}}" for each in sorted(entry.required, key=int))
@@ -84,13 +93,18 @@ def _losses(text: str, code: str, policy: PinPolicy) -> Iterator[str]:
         )
     if readers.app and (octets := len(text.encode("utf-8", "replace"))) > MOST_BYTES:
         yield (
-            f"It has {octets} bytes in UTF-8, and Android's SMS Retriever reads at most {MOST_BYTES}:"
-            " the app does not get it."
+            f"It has {octets} bytes in UTF-8, and Android's SMS Retriever wants at most {MOST_BYTES}:"
+            " the app may not get it."
         )
     if readers.browsers and len(text) > MOST_CHARACTERS:
         yield (
-            f"It has {len(text)} characters, and Chrome on Android reads at most {MOST_CHARACTERS}:"
-            " it does not fill the code in."
+            f"It has {len(text)} characters, and Chrome on Android wants at most {MOST_CHARACTERS}:"
+            " it may not fill the code in."
+        )
+    if readers.browsers and not readers.chrome:
+        yield (
+            "Chrome on Android reads the first @host #CODE of a text, and this one has another before"
+            " its last line: take that out."
         )
     if readers.browsers and (part := _without_digits(policy)) >= _FEW:
         yield (

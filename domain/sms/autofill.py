@@ -1,8 +1,9 @@
 """
 The last line of an SMS by which phones fill its code in (C-87).
 
-Browsers read `@host #CODE` behind an empty line ("Origin-bound one-time codes delivered via SMS", WICG).
-Android's SMS Retriever hands a text that ends with the hash of an app to that app.
+Browsers read a last line `@host #CODE` ("Origin-bound one-time codes delivered via SMS", WICG); an empty line
+before it is for people. Chromium takes the first such words of a text, on any line (its `sms_parser.cc`).
+Android's SMS Retriever hands a text with the hash of an app to that app; older versions wanted it at the end.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import Any
 from attrs import frozen
 
 MAX_HOST = 253
-# Google's limits: for WebOTP of a whole text in characters, for the SMS Retriever in bytes.
+# Google's limits: of a whole text for WebOTP ("SMS OTP form best practices", web.dev), and for the SMS
+# Retriever ("Perform SMS verification on a server"), which does not say in what encoding bytes are counted.
 MOST_CHARACTERS = 140
 MOST_BYTES = 140
 HOST = re.compile(
@@ -22,6 +24,8 @@ HOST = re.compile(
     r"(?![0-9]+\Z)[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 )
 APP_HASH = re.compile(r"[A-Za-z0-9+/]{11}")
+# As Chromium looks for a code.
+_BOUND = re.compile(r"(?:^|\s)@([a-zA-Z0-9.-]+) #([^#\s]+)", re.ASCII)
 
 
 def a_host(_instance: object, _attribute: object, value: Any) -> None:
@@ -48,10 +52,15 @@ def for_app(text: str, app_hash: str) -> str:
 
 @frozen
 class Readers:
-    """Who finds the code in a text: browsers for a site, an Android app, or neither."""
+    """
+    Who finds the code in a text: browsers for a site, an Android app, or neither.
+
+    `chrome` is false if an earlier `@host #CODE` hides the one that other browsers read.
+    """
 
     browsers: bool
     app: bool
+    chrome: bool
 
 
 def readers_of(text: str, code: str) -> Readers:
@@ -60,4 +69,9 @@ def readers_of(text: str, code: str) -> Readers:
     bound = last.removesuffix(f" #{code}")
     host = bound[1:] if bound != last and bound.startswith("@") else ""
     site = len(host) <= MAX_HOST and HOST.fullmatch(host) is not None
-    return Readers(browsers=site, app=APP_HASH.fullmatch(last) is not None and code in text)
+    first = _BOUND.search(text)
+    return Readers(
+        browsers=site,
+        app=APP_HASH.fullmatch(last) is not None and code in text,
+        chrome=site and first is not None and first.groups() == (host, code),
+    )

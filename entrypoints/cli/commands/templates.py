@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -16,6 +17,19 @@ from ..output.json_text import echo_json
 from ..output.tables import echo_table, fields
 from ..service.records import Kind, Record
 from ..service.target import Target
+from .pin_templates.lint import lint_command
+from .pin_templates.starters import starters
+
+
+def _channels_by_language(channels: Sequence[Record]) -> list[str]:
+    """Return each channel once, with the languages of its entries: `sms (de, fr)`."""
+    languages: dict[str, list[str]] = {}
+    for each in channels:
+        named = languages.setdefault(each["channelType"], [])
+        if each.get("languageCode"):
+            named.append(each["languageCode"])
+    return [f"{name} ({', '.join(named)})" if named else name for name, named in languages.items()]
+
 
 PIN_TEMPLATES = Kind(
     "templates",
@@ -25,7 +39,7 @@ PIN_TEMPLATES = Kind(
         "id": "id",
         "name": "name",
         "status": lambda record: "archived" if record.get("archivedAt") else record["status"],
-        "channels": lambda record: [each["channelType"] for each in record["channels"]],
+        "channels": lambda record: _channels_by_language(record["channels"]),
         "updated": "updatedAt",
     },
 )
@@ -38,11 +52,14 @@ def _echo(_: Kind, record: Record, as_json: bool) -> None:
     shown = dict(record)
     channels, findings = shown.pop("channels"), shown.pop("findings", [])
     echo_table(("field", "value"), fields(shown))
+    # Most templates have one language, and no column for it.
+    several = any(each.get("languageCode") for each in channels)
     echo_table(
-        ("channel", "default", "channel account", "text"),
+        ("channel", *(["language"] if several else []), "default", "channel account", "text"),
         [
             (
                 each["channelType"],
+                *([each.get("languageCode")] if several else []),
                 each["isDefault"],
                 each["channelAccountId"],
                 _text(each),
@@ -112,6 +129,7 @@ templates = group(
             "watchword templates create --account demo --name login --channel sms --pin-length 8",
             "watchword templates create --account demo --name tea \\\n"
             """    --channel '{"channelType": "sms", "contentText": "Tea code: {{pin}}"}'""",
+            "watchword templates create --account demo --name login --channel sms --starter en,de,zh-TW",
         ),
     ),
     listing(
@@ -127,6 +145,8 @@ templates = group(
     ),
     show,
     revise,
+    lint_command(PIN_TEMPLATES),
+    starters,
     acting(PIN_TEMPLATES, "enable", "Allow sends under a PIN template again.", sample="tpl_demo"),
     acting(
         PIN_TEMPLATES,

@@ -12,6 +12,7 @@ from ....domain.channel import PIN_CHANNELS
 from ....domain.errors import ValidationFailedError, camel
 from ....domain.pin_template.pin_type import PinType
 from ....domain.pin_template.policy import PinPolicy, VerificationReceipt
+from ...starters.starter_texts import STARTER_CHANNELS, starter_channels
 from ...wire.strict_json import parse_json
 from .shared import together
 
@@ -66,6 +67,22 @@ def _channel(context: click.Context, parameter: click.Parameter, value: str) -> 
     return read
 
 
+def _languages(
+    context: click.Context, parameter: click.Parameter, values: Sequence[str]
+) -> list[str]:
+    """Return the languages of the option, which has texts for all of them."""
+    named = [each.strip() for value in values for each in value.split(",")]
+    if named:
+        try:
+            starter_channels(*named)
+        except ValidationFailedError as refusal:
+            said = "; ".join(
+                f"{named[int(each.parts[1])]!r} {each.message}" for each in refusal.problems
+            )
+            raise click.BadParameter(f"{said}.", context, parameter) from None
+    return named
+
+
 # `template_body` reads them.
 template_options = together(
     click.option(
@@ -76,6 +93,16 @@ template_options = together(
         metavar="CHANNEL",
         help="sms, whatsapp or email, or a JSON object as in POST /admin/v1/pin-templates; "
         "can be given again. The first is the default where none is marked.",
+    ),
+    click.option(
+        "--starter",
+        "languages",
+        multiple=True,
+        callback=_languages,
+        metavar="LANGUAGES",
+        help="Write a text of ours in each of these languages, such as en,de,zh-TW, for every sms and email"
+        " channel without a text of its own; the first is for people of other languages."
+        " `templates starters` shows them.",
     ),
     click.option(
         "--literal",
@@ -91,8 +118,12 @@ template_options = together(
 )
 
 
-def template_body(channels: Sequence[Any], *, literal: bool, **given: Any) -> dict[str, Any]:
+def template_body(
+    channels: Sequence[Any], *, languages: Sequence[str], literal: bool, **given: Any
+) -> dict[str, Any]:
     """Return the body of the documented route, without the options that were not given."""
+    if languages:
+        channels = _with_starters(channels, languages)
     if literal:
         if not channels:
             raise click.UsageError("--literal is about the texts of channels: give a --channel.")
@@ -101,3 +132,25 @@ def template_body(channels: Sequence[Any], *, literal: bool, **given: Any) -> di
     if body.get("receipt") == _NONE:
         body["receipt"] = None
     return body | ({"channels": list(channels)} if channels else {})
+
+
+def _with_starters(channels: Sequence[Any], languages: Sequence[str]) -> list[Any]:
+    """Return the channels with an entry for each language where they have no text of their own."""
+    written: list[Any] = []
+    for each in channels:
+        if each.get("channelType") not in STARTER_CHANNELS or "contentText" in each:
+            written.append(each)
+            continue
+        if "languageCode" in each:
+            raise click.UsageError("--starter names the languages: give no languageCode.")
+        shared = {name: each[name] for name in each if name not in ("channelType", "isDefault")}
+        entries = starter_channels(*languages, channel=each["channelType"], **shared)
+        if "isDefault" in each:
+            # A template has one default entry, which chooses the channel.
+            entries[0]["isDefault"] = each["isDefault"]
+        written += entries
+    if written == list(channels):
+        raise click.UsageError(
+            "--starter writes texts: give sms or email as a --channel, without a text."
+        )
+    return written

@@ -89,6 +89,19 @@ def test_values_that_are_not_known_yet_are_named() -> None:
         ("x" * 130 + "{{pin}}", POLICY, {"app_hash": HASH}, "has 148 bytes in UTF-8"),
         ("\u0915" * 43 + "{{pin}}", POLICY, {"app_hash": HASH}, "has 147 bytes in UTF-8"),
         ("x" * 120 + "{{pin}}", POLICY, {"web_otp_origin": HOST}, "has 149 characters"),
+        # Chrome would hand this code to the other site, or none.
+        (
+            "{{pin}} @other.example #{{pin}}",
+            POLICY,
+            {"web_otp_origin": HOST},
+            "this one has another",
+        ),
+        (
+            f"@other.example #1 {{{{pin}}}}\n@{HOST} #{{{{pin}}}}",
+            POLICY,
+            {},
+            "this one has another",
+        ),
         (
             "{{pin}}",
             PinPolicy(pin_type=PinType.ALPHA),
@@ -118,6 +131,8 @@ def test_what_phones_cannot_read_is_said(
         # Whoever wrote the last line, phones read it.
         (f"{{{{pin}}}}\n\n@{HOST} #{{{{pin}}}}", POLICY, {}),
         (f"{{{{pin}}}}\n{HASH}", POLICY, {}),
+        # An address and a number sign are no code of a site.
+        ("ann@other.example: #{{pin}}", POLICY, {"web_otp_origin": HOST}),
         ("{{pin}}", PinPolicy(pin_type=PinType.HEX), {"web_otp_origin": HOST}),
         ("{{pin}}", PinPolicy(pin_type=PinType.ALPHA), {"app_hash": HASH}),
     ],

@@ -1,0 +1,1 @@
+"""The commands of `watchword templates` that concern texts and their languages."""
