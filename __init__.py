@@ -155,6 +155,7 @@ if TYPE_CHECKING:
     from .domain.test_destination import (
         TestDestinationNotFoundError as TestDestinationNotFoundError,
     )
+    from .entrypoints.embedding.events import PositionAheadError as PositionAheadError
     from .entrypoints.embedding.leasing import ServiceClosedError as ServiceClosedError
     from .entrypoints.embedding.plain_data import to_json as to_json
     from .entrypoints.embedding.service import Service as Service
@@ -311,6 +312,7 @@ _HOMES = {
         ".domain.receipt": ("Receipt", "ReceiptStatus"),
         ".domain.short_link": ("ShortLinkNotFoundError",),
         ".domain.test_destination": ("DestinationInUseError", "TestDestinationNotFoundError"),
+        ".entrypoints.embedding.events": ("PositionAheadError",),
         ".entrypoints.embedding.leasing": ("ServiceClosedError",),
         ".entrypoints.embedding.plain_data": ("to_json",),
         ".entrypoints.embedding.service": ("Service", "open"),

@@ -77,6 +77,10 @@ class StoreAccess:
         """Call `due_added` with the time of each due row that is written while the block runs."""
         return self._store.watching_due(kind, due_added)
 
+    def watching_log(self, grown: Callable[[], None]) -> AbstractContextManager[None]:
+        """Call `grown` after appends of other processes while the block runs."""
+        return self._store.watching_log(grown)
+
     async def position(self, name: str) -> int:
         """Return the number that a `Checkpoint` moves."""
         return await self._in_reach(self._store.position(name))

@@ -8,16 +8,17 @@ from collections.abc import Sequence
 from ..errors import UnavailableError
 from ..journal import Journal
 from ..log_wakeup import LogWakeup
-from ..ports.event_store import Recorded
+from ..ports.event_store import LONGEST_SLEEP, Recorded
 from .log_search import LogSearch
 from .reading_log import MAX_EVENTS, LogPage, ReadingLog
 
 # A reader asks again after so many seconds at most, and more readers than these are a mistake.
 LONGEST_WAIT = 30
 MOST_WAITING = 256
-# Events in quick succession share a look; those of other processes are found by looking again.
+# Events in quick succession share a look. A notice of another process's may be lost, so that somebody looks
+# again without one, too.
 SHORTEST_REST = 0.05
-LOOK_AT_LOG = 1.0
+LOOK_AT_LOG = LONGEST_SLEEP.total_seconds()
 
 
 class WatchingLog:
@@ -25,7 +26,7 @@ class WatchingLog:
     Reads the log behind a position, and waits for the next event if there is none yet.
 
     All who wait share one look at the end of the log, and one read of what is new there. Nothing looks
-    while nobody waits. `wakeup` observes the appends of the journal.
+    while nobody waits. `wakeup` observes the appends of the journal; the store tells of other processes'.
     """
 
     def __init__(self, journal: Journal, reading: ReadingLog, wakeup: LogWakeup) -> None:
@@ -87,17 +88,18 @@ class WatchingLog:
 
     async def _look(self) -> None:
         self._wakeup.wanted = True
-        while True:
-            # Before the look, so that an append during it leads to another.
-            self._wakeup.clear()
-            try:
-                newest = await self._journal.newest()
-            except UnavailableError as failure:
-                self._tell_failure(failure)
-            else:
-                self._tell_growth(newest)
-            await asyncio.sleep(SHORTEST_REST)
-            await self._wakeup.wait(LOOK_AT_LOG)
+        with self._journal.watching_log(self._wakeup.wake):
+            while True:
+                # Before the look, so that an append during it leads to another.
+                self._wakeup.clear()
+                try:
+                    newest = await self._journal.newest()
+                except UnavailableError as failure:
+                    self._tell_failure(failure)
+                else:
+                    self._tell_growth(newest)
+                await asyncio.sleep(SHORTEST_REST)
+                await self._wakeup.wait(LOOK_AT_LOG)
 
     def _tell_growth(self, newest: int) -> None:
         for grown, after in self._waiting.items():

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from ..wired import Wired
 
 
@@ -17,6 +21,12 @@ class Lease:
 
     def __init__(self, parts: Wired) -> None:
         self._parts: Wired | None = parts
+        self._waiting: set[asyncio.Timeout] = set()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the service is closed."""
+        return self._parts is None
 
     @property
     def parts(self) -> Wired:
@@ -26,8 +36,19 @@ class Lease:
         return self._parts
 
     def end(self) -> None:
-        """Release the parts; every later call raises."""
+        """Release the parts, and end what waits for the next event; every later call raises."""
         self._parts = None
+        for each in self._waiting:
+            each.reschedule(0)
+
+    @contextmanager
+    def ends(self, wait: asyncio.Timeout) -> Iterator[None]:
+        """Let a wait time out when the service ends while the block runs."""
+        self._waiting.add(wait)
+        try:
+            yield
+        finally:
+            self._waiting.remove(wait)
 
 
 class Facade:

@@ -153,15 +153,17 @@ class Service:
             Exposure,
             build_app,
         )
+        from ..http.listener.json_response import usual_answers  # noqa: PLC0415  nor for its answers
 
+        around = (usual_answers,)
         exposure = Exposure(admin_token=admin_token, trusted_proxies=proxies)
         if console_url is None:
-            return build_app(parts, exposure)
+            return build_app(parts, exposure, around)
         from ..console.mounting import (  # noqa: PLC0415  without the console, its pages are not loaded
             console_routes,
         )
 
-        return build_app(parts, exposure, console=console_routes(parts, console_url))
+        return build_app(parts, exposure, around, console=console_routes(parts, console_url))
 
 
 @contextlib.asynccontextmanager

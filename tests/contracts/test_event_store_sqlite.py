@@ -46,6 +46,7 @@ class WrittenHereReadThere:
         self.append = here.append
         self.probe = here.probe
         self.watching_due = here.watching_due
+        self.watching_log = here.watching_log
         self.keep_setting = here.keep_setting
         self.forget_answers = here.forget_answers
         self.forget_answers_about = here.forget_answers_about

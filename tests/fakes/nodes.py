@@ -56,6 +56,14 @@ class TakingTurns:
                 stack.enter_context(each.watching_due(kind, once))
             yield
 
+    @contextmanager
+    def watching_log(self, grown: Callable[[], None]) -> Iterator[None]:
+        """Watch the log at all nodes."""
+        with ExitStack() as stack:
+            for each in self._stores:
+                stack.enter_context(each.watching_log(grown))
+            yield
+
 
 class TwoNodes(TakingTurns):
     """Two PostgreSQL stores; `under_way` are the calls that are not answered yet."""

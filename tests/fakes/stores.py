@@ -133,6 +133,10 @@ class TroubledStore:
         """Tell of due rows."""
         return self._inside.watching_due(kind, due_added)
 
+    def watching_log(self, grown: Callable[[], None]) -> AbstractContextManager[None]:
+        """Tell of other processes' appends."""
+        return self._inside.watching_log(grown)
+
     async def position(self, name: str) -> int:
         """Return a position."""
         self._reach()

@@ -10,7 +10,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from contextlib import AbstractContextManager, asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from copy import deepcopy
 from datetime import datetime
 from typing import Any, TypeVar
@@ -173,6 +173,10 @@ class MemoryEventStore(MemoryPruning, MemoryForgetting, MemoryPeople):
     def watching_due(self, kind: DueKind, due_added: DueAdded) -> AbstractContextManager[None]:
         """Call `due_added` for new due rows while the block runs."""
         return self._due_watchers.watching(kind, due_added)
+
+    def watching_log(self, _: Callable[[], None], /) -> AbstractContextManager[None]:
+        """Do nothing: no other process appends."""
+        return nullcontext()
 
     async def position(self, name: str) -> int:
         """Return the value of a number; 0 if it is missing."""

@@ -1,17 +1,17 @@
 """
-Notices by NOTIFY of due rows that are due before other nodes would next look (D-59).
+Notices by NOTIFY: of new events (D-541), and of due rows that others would find too late (D-59).
 
 A notice is a hint. It is sent after the commit in a transaction of its own, because a NOTIFY in the
 batch would hold PostgreSQL's single lock for notices until the batch is on disk. A lost notice only
-delays its row until a worker next looks.
+delays its row, or its events, until a worker or a reader next looks.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -35,15 +35,17 @@ _NOTIFY = (
     f"SELECT set_config('synchronous_commit', 'off', true), pg_notify({_CHANNEL}, notice)"
     " FROM unnest(%s::text[]) AS notice"
 )
+# Stands where the kind of a due row would. Nodes of earlier releases pass over what they do not know.
+_EVENTS = "events"
 _log = logger("watchword.store")
 
 
-class DueNotices:
+class Notices:
     """
-    Notifies other nodes of due rows, and receives their notices.
+    Notifies other nodes of due rows and of new events, and receives their notices.
 
     A notice is sent for a row that is due within `LONGEST_SLEEP` and before all announced rows. At the
-    announced time the other nodes look, and find the next row.
+    announced time the other nodes look, and find the next row. All events between two sends share one.
     """
 
     def __init__(
@@ -58,11 +60,13 @@ class DueNotices:
         self._node = secrets.token_hex(8)
         self._notified: dict[DueKind, datetime] = {}
         self._unsent: dict[DueKind, datetime] = {}
+        self._unsent_events: datetime | None = None
+        self._watching_log: list[Callable[[], None]] = []
         self._sending: asyncio.Task[None] | None = None
         self._listening: asyncio.Task[None] | None = None
 
     def committed(self, append: Append) -> None:
-        """Notify other nodes of an append's due rows that they would find too late."""
+        """Notify other nodes of an append's events, and of due rows that they would find too late."""
         for due in append.due:
             # Orphaned dispatches use real time, and all other kinds service time (D-11).
             orphan = due.kind is DueKind.ORPHANED_DISPATCH
@@ -71,13 +75,29 @@ class DueNotices:
             if due.at < (earliest if earliest > now else now + LONGEST_SLEEP):
                 self._notified[due.kind] = due.at
                 self._unsent[due.kind] = min(due.at, self._unsent.get(due.kind, due.at))
-        if self._unsent and (self._sending is None or self._sending.done()):
+        if append.changes:
+            self._unsent_events = append.at
+        if self._has_news and (self._sending is None or self._sending.done()):
             self._sending = asyncio.create_task(self._send())
 
     def listen(self) -> None:
         """Start to receive notices of other nodes on a connection of its own."""
         if self._listening is None:
             self._listening = asyncio.create_task(self._listen())
+
+    @contextmanager
+    def watching_log(self, grown: Callable[[], None]) -> Iterator[None]:
+        """Call `grown` after appends of other nodes while the block runs."""
+        self.listen()
+        self._watching_log.append(grown)
+        try:
+            yield
+        finally:
+            self._watching_log.remove(grown)
+
+    @property
+    def _has_news(self) -> bool:
+        return bool(self._unsent) or self._unsent_events is not None
 
     async def close(self) -> None:
         """Send the remaining notices and stop listening."""
@@ -89,9 +109,13 @@ class DueNotices:
             await self._sending
 
     async def _send(self) -> None:
-        while self._unsent:
-            notices = [f"{self._node} {kind} {at.isoformat()}" for kind, at in self._unsent.items()]
+        while self._has_news:
+            news: list[tuple[str, datetime]] = [*self._unsent.items()]
+            if self._unsent_events is not None:
+                news.append((_EVENTS, self._unsent_events))
+            notices = [f"{self._node} {kind} {at.isoformat()}" for kind, at in news]
             self._unsent.clear()
+            self._unsent_events = None
             try:
                 await self._run(self._connections.fetch, _NOTIFY, (notices,))
             except StoreUnavailable:
@@ -110,6 +134,8 @@ class DueNotices:
                         for kind in DueKind:
                             self._watchers.notify(kind, _AT_ONCE)
                     lost = False
+                    # What came before this connection listened was told to nobody here.
+                    self._tell_of_events()
                     async for notice in connection.notifies():
                         self._take_notice(notice.payload)
             except psycopg.Error as error:
@@ -122,5 +148,13 @@ class DueNotices:
         # Other clients can write to the channel, and a node of another release in another form.
         with suppress(ValueError, OverflowError):
             node, kind, at = notice.split(" ")
-            if node != self._node:
+            if node == self._node:
+                return
+            if kind == _EVENTS:
+                self._tell_of_events()
+            else:
                 self._watchers.notify(DueKind(kind), datetime.fromisoformat(at).astimezone(UTC))
+
+    def _tell_of_events(self) -> None:
+        for grown in self._watching_log:
+            grown()

@@ -27,7 +27,7 @@ from ..sql.schema_versions import check_schema
 from ..sql.sealed_log import Statement
 from ..sql.writes import SqlWrites
 from .connections import ThreadConnections
-from .notices import DueNotices
+from .notices import Notices
 from .reads import PostgresReads, with_placeholders
 from .recorder import PostgresBatchRecorder
 from .schema import create_missing, current_schema, is_complete, schema_version
@@ -51,7 +51,7 @@ class PostgresEventStore(PostgresReads, SqlWrites):
         super().__init__(PostgresBatchRecorder(connections, real_time), real_time, vault)
         self._recent = RecentStates()
         self._losses = 0
-        self._notices = DueNotices(connections, self._due_watchers, self._readers.run)
+        self._notices = Notices(connections, self._due_watchers, self._readers.run)
 
     @classmethod
     async def open(
@@ -118,6 +118,10 @@ class PostgresEventStore(PostgresReads, SqlWrites):
         """Call `due_added` for this node's new due rows, and for those that other nodes announce."""
         self._notices.listen()
         return self._due_watchers.watching(kind, due_added)
+
+    def watching_log(self, grown: Callable[[], None]) -> AbstractContextManager[None]:
+        """Call `grown` after appends that other nodes announce."""
+        return self._notices.watching_log(grown)
 
     async def close(self) -> None:
         """Write the queued appends, then close the connections, even if the database does not answer."""

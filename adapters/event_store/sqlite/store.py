@@ -6,7 +6,7 @@ import asyncio
 import os
 import time
 from collections.abc import Callable, Collection, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -162,6 +162,10 @@ class SqliteEventStore(SqliteReads, SqlWrites):
     def watching_due(self, kind: DueKind, due_added: DueAdded) -> AbstractContextManager[None]:
         """Call `due_added` for new due rows while the block runs."""
         return self._due_watchers.watching(kind, due_added)
+
+    def watching_log(self, _: Callable[[], None], /) -> AbstractContextManager[None]:
+        """Do nothing: no other process appends."""
+        return nullcontext()
 
     async def close(self) -> None:
         """Write the queued appends, then release the file."""

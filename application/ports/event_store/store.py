@@ -129,7 +129,6 @@ class EventStore(Listings, Protocol):
 
     async def next_due(self, kind: DueKind) -> datetime | None:
         """Return the time of the earliest due row, past or future; None without due rows."""
-        ...
 
     def watching_due(
         self, kind: DueKind, due_added: Callable[[datetime], None]
@@ -137,12 +136,13 @@ class EventStore(Listings, Protocol):
         """
         While the block runs, call `due_added` for every due row of a kind in this store's appends.
 
-        The call runs on the event loop once the append is durable, before `append` returns, and
-        must return at once. It may also come for rows of other processes. It is only a hint: rows
-        of other processes, and rows of an append with an unknown outcome, may be missed. A caller
-        therefore polls at least every `LONGEST_SLEEP`.
+        The call runs on the event loop once the append is durable, before `append` returns, and must
+        return at once. It may also come for rows of other processes. It is only a hint: those, and rows of
+        an append with an unknown outcome, may be missed. A caller polls at least every `LONGEST_SLEEP`.
         """
-        ...
+
+    def watching_log(self, grown: Callable[[], None], /) -> AbstractContextManager[None]:
+        """Call `grown` after appends of other processes, too; as much a hint as that of `watching_due`."""
 
     async def position(self, name: str) -> int:
         """Return the number `name`, which a `Checkpoint` moves."""

@@ -9,6 +9,7 @@ from aiohttp import web
 from aiohttp.abc import AbstractStreamWriter
 from aiohttp.helpers import rfc822_formatted_time
 from aiohttp.http import SERVER_SOFTWARE, HttpVersion10, HttpVersion11
+from aiohttp.typedefs import Handler
 from multidict import istr
 
 # Looked up in every request: of the type that its headers need no copy of.
@@ -69,6 +70,19 @@ class JsonResponse(web.Response):
         """Make it the last answer of its connection."""
         self.keep_alive = False
 
+    def usual(self) -> web.Response:
+        """Return the same answer as aiohttp's own, whose headers others may read and change."""
+        body, request_id, headers = self._whole
+        response = web.Response(
+            status=self._status,
+            body=body,
+            headers={**headers, REQUEST_ID: request_id},
+            content_type="application/json",
+        )
+        if self.keep_alive is False:
+            response.force_close()
+        return response
+
     async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:
         """Write all of it."""
         if self.keep_alive is None:
@@ -88,3 +102,10 @@ class JsonResponse(web.Response):
 
     async def write_eof(self, data: bytes = b"") -> None:
         """Nothing is left to write."""
+
+
+@web.middleware
+async def usual_answers(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer as any handler of aiohttp does, for the middlewares and signals of an embedder (D-542)."""
+    answer = await handler(request)
+    return answer.usual() if isinstance(answer, JsonResponse) else answer

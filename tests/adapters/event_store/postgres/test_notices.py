@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from attrs import frozen
 
-from tests.contracts.event_store.histories import FERN, MOSS, NOON, ORCHID, second, step
+from tests.contracts.event_store.histories import FERN, MOSS, NOON, ORCHID, grown, second, step
 from tests.crash.waiting import until
 from tests.databases import listeners
 from watchword.adapters.event_store.postgres.store import PostgresEventStore
@@ -113,6 +113,57 @@ async def test_a_lost_connection_is_made_again(nodes: Nodes) -> None:
     assert [(DueKind.FALLBACK, SOON)] == await nodes.heard(1)
     assert 1 == len(listeners(nodes.url)) == len(ended)
     assert ended != listeners(nodes.url)
+
+
+async def test_new_events_are_told(nodes: Nodes) -> None:
+    """In at most ten notices a second, however many appends there are; the writer tells itself nothing."""
+    reader = await PostgresEventStore.open(nodes.url)
+    there: list[None] = []
+    here: list[None] = []
+    with (
+        reader.watching_log(lambda: there.append(None)),
+        nodes.writer.watching_log(lambda: here.append(None)),
+    ):
+        # Each looks once when it begins to listen, as notices may have been sent before.
+        await until(lambda: bool(here and there))
+        here.clear()
+        there.clear()
+        began = asyncio.get_running_loop().time()
+        for each in range(100):
+            await nodes.writer.append(step(grown(ORCHID, at=each)))
+        await until(lambda: bool(there))
+        took = asyncio.get_running_loop().time() - began
+    await reader.close()
+
+    assert 1 <= len(there) <= 2 + took / 0.1
+    assert [] == here
+    assert [] == nodes.told
+
+
+async def test_due_rows_alone_are_no_events(nodes: Nodes) -> None:
+    """They wake workers, and no reader of the log."""
+    reader = await PostgresEventStore.open(nodes.url)
+    heard: list[None] = []
+    with reader.watching_log(lambda: heard.append(None)):
+        await until(lambda: bool(heard))
+        heard.clear()
+        await nodes.writer.append(step(due=(due(FERN, SOON),)))
+        await nodes.heard(1)
+    await reader.close()
+
+    assert [] == heard
+
+
+async def test_a_reader_looks_after_a_lost_connection(nodes: Nodes) -> None:
+    """What was told meanwhile is found by that look."""
+    reader = await PostgresEventStore.open(nodes.url)
+    heard: list[None] = []
+    with reader.watching_log(lambda: heard.append(None)):
+        await until(lambda: bool(heard))
+        heard.clear()
+        hang_up_listeners(nodes.url)
+        await until(lambda: bool(heard))
+    await reader.close()
 
 
 async def test_what_nobody_understands_is_passed_over(nodes: Nodes) -> None:
