@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 CHECKED_BY = {
     ("docs/how-to/privacy.md", "text"): "tests/docs/test_privacy.py",
     ("docs/how-to/operating.md", "nginx"): "tests/docs/test_operating.py",
+    ("docs/how-to/testing.md", "text"): "tests/docs/test_testing.py",
 }
 # The same for single blocks, by page and the words that they begin with.
 CHECKED_ALONE = {
