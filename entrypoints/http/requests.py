@@ -29,7 +29,7 @@ from .listener.large_bodies import LARGE, LARGE_BODIES
 from .preferences import handled_strictly
 from .replay import CLAIMED, saved
 from .request_ids import settle_unread
-from .route import PAGE, route_of
+from .route import ALL, PAGE, route_of
 from .unknown_parameters import refuse_unknown_parameters, unknown_parameters
 
 T = TypeVar("T")
@@ -53,7 +53,8 @@ async def json_read(
 
     No body at all reads as `{}` (C-64), unless one is `required`. The type is checked first, then the size,
     then the syntax. Raises `ValidationFailedError` for an unknown member or query parameter if the client
-    prefers strict handling (C-93), and for an unknown member if the body is the `whole` of what it replaces.
+    prefers strict handling (C-93), and for an unknown member if the body is the `whole` of what it replaces,
+    or if the route is for admins alone (D-547).
     The error also names the faults that `reading` finds, or those of `trial` if `reading` leaves faults to
     others.
     """
@@ -65,7 +66,7 @@ async def json_read(
         raw = arrived_body(request)
     else:
         raw = await read_body(request)
-    unknown: list[FieldProblem] | None = [] if whole else None
+    unknown: list[FieldProblem] | None = [] if whole or _is_for_admins(request) else None
     if handled_strictly(request):
         unknown = unknown_parameters(request)
     if required and not raw:
@@ -98,6 +99,12 @@ def _is_json(request: web.Request) -> bool:
     return request.content_type == _JSON and charset in ("utf-8", "utf8", "us-ascii")
 
 
+def _is_for_admins(request: web.Request) -> bool:
+    """Return whether a request asks for what admins alone may do: open the store, or close it."""
+    row = route_of(request)
+    return row is not None and row.needs == ALL
+
+
 async def body_as(request: web.Request, kind: type[T]) -> T:
     """Read a JSON body as one request type."""
     _, read = await json_read(request, kind)
@@ -106,10 +113,10 @@ async def body_as(request: web.Request, kind: type[T]) -> T:
 
 async def whole_body_as(request: web.Request, kind: type[T]) -> T:
     """
-    Read a JSON body that replaces, erases or opens all unless it says less, as one request type.
+    Read a JSON body that rebuilds or tells all unless it says less, as one request type.
 
     Raises `ValidationFailedError` for an unknown member, whoever asks: what it was meant for would be
-    reset (D-164), erased (D-367) or open to a token (D-545).
+    rebuilt or told (D-547).
     """
     _, read = await json_read(request, kind, whole=True)
     return read

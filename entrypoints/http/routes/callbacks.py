@@ -17,7 +17,7 @@ from ..operator_handlers import (
     record_answer,
     records_answer,
 )
-from ..requests import body_as, paging_of
+from ..requests import paging_of, whole_body_as
 from ..route import ACT, PAGE, READ, About, Route
 
 _ALL = "/admin/v1/callbacks"
@@ -25,8 +25,12 @@ _ONE = f"{_ALL}/{{id}}"
 
 
 async def create(service: Wired, request: web.Request, by: Caller) -> web.Response:
-    """Create an endpoint of an account; without an account and for the log alone, one of operators."""
-    body = await body_as(request, NewCallback)
+    """
+    Create an endpoint of an account; without an account and for the log alone, one of operators.
+
+    A misspelt `events` must not tell of everything (D-547).
+    """
+    body = await whole_body_as(request, NewCallback)
     owner = await endpoint_owner(service, by, body)
     made = await service.callbacks.create(
         owner, url=body.url, events=body.events, secret=body.secret

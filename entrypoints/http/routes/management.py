@@ -24,7 +24,7 @@ from ..operator_handlers import (
     record_answer,
     records_answer,
 )
-from ..requests import body_as, paging_of, whole_body_as
+from ..requests import body_as, paging_of
 from ..route import ACT, ALL, PAGE, READ, About, Route
 
 _ACCOUNTS = "/admin/v1/accounts"
@@ -52,7 +52,7 @@ async def account_limits(service: Wired, request: web.Request, by: Caller) -> we
 
 async def set_account_limits(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Set all limits of an account."""
-    wanted = await whole_body_as(request, AccountLimits)
+    wanted = await body_as(request, AccountLimits)
     account = request.match_info["id"]
     return record_answer(by, await service.accounts.set_limits(by, account, wanted))
 
@@ -64,13 +64,13 @@ async def retention(service: Wired, request: web.Request, by: Caller) -> web.Res
 
 async def set_retention(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Replace the retention of an account."""
-    wanted = await whole_body_as(request, Retention)
+    wanted = await body_as(request, Retention)
     account = request.match_info["id"]
     return record_answer(by, await service.retention.set(by, account, wanted))
 
 
 async def create_key(service: Wired, request: web.Request, by: Caller) -> web.Response:
-    """Create an API key and show it, once."""
+    """Create an API key and show it, once; a misspelt `scopes` must not open all (D-547)."""
     body = await body_as(request, NewKey)
     created = await service.api_keys.create(
         await acting_for(service, by, body.account),

@@ -14,7 +14,7 @@ from ..listener.json_response import REQUEST_ID
 from ..operator_handlers import acting_for, record_answer
 from ..preferences import APPLIED, PREFERENCE_APPLIED
 from ..request_ids import calling_about
-from ..requests import body_as, whole_body_as
+from ..requests import body_as
 from ..route import ALL, About, Route
 
 _PEOPLE = "/admin/v1/people"
@@ -24,7 +24,7 @@ _AT_ONCE = 64 << 10
 
 async def erase(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Erase a person; a misspelt `dryRun` must not erase (D-367)."""
-    body = await whole_body_as(request, Erasure)
+    body = await body_as(request, Erasure)
     by = calling_about(request, by, (body.destination,))
     acting = await acting_for(service, by, body.account)
     certificate = await service.erasing_people.erase(acting, body.destination, dry_run=body.dry_run)

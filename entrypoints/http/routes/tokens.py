@@ -9,7 +9,7 @@ from ...wire.operator_tokens import NewToken, shown_new_token, whoami
 from ...wired import Wired
 from ..authentication import OPERATOR
 from ..operator_handlers import ACCOUNT_AND_PAGE, acting, listing, record_answer
-from ..requests import whole_body_as
+from ..requests import body_as
 from ..route import ALL, READ, About, Route
 
 _TOKENS = "/admin/v1/tokens"
@@ -17,7 +17,7 @@ _TOKENS = "/admin/v1/tokens"
 
 async def create(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Create a token and show it, once; a misspelt `account` must not open all accounts (D-545)."""
-    body = await whole_body_as(request, NewToken)
+    body = await body_as(request, NewToken)
     account = body.account
     created = await service.operator_tokens.create(
         by,

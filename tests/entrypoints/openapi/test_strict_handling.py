@@ -19,6 +19,8 @@ from tests.fakes.providers import ScriptedProvider
 from watchword.entrypoints.composition.bootstrap import wired
 from watchword.entrypoints.demo.seeding import API_KEY
 from watchword.entrypoints.http.app import Exposure, build_app
+from watchword.entrypoints.http.route import ALL
+from watchword.entrypoints.http.routes import OPERATOR_ROUTES
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 
 STRICTLY = {"Prefer": "handling=strict"}
@@ -29,6 +31,22 @@ FREE = ("templateParams", "paramDefaults", "customParams", "config", "Variables"
 # Members of sends that no reader asks for.
 UNREAD = re.compile(r"^unheardOf$|interactive|audio\.caption")
 UPLOAD = Operation("post", "/rcs/mediaupload")
+# Others may send these, which replace, rebuild, find or tell all unless they say less.
+ALWAYS_STRICT = {
+    Operation("put", "/admin/v1/guard"),
+    Operation("post", "/messages/search"),
+    *(
+        Operation("post", f"/admin/v1/{each}")
+        for each in (
+            "callbacks",
+            "rebuild",
+            "guard/replay",
+            "messages/search",
+            "verifications/search",
+        )
+    ),
+}
+ROWS = {(each.method, each.path): each for each in OPERATOR_ROUTES}
 # An adapter reads its provider's posts, in that provider's own form.
 BY_PROVIDERS = "/callbacks/{channelAccountId}"
 
@@ -172,6 +190,28 @@ async def test_without_the_preference_the_unknown_is_ignored(client: TestClient)
 
         assert 201 == answer.status
         assert "Preference-Applied" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("operation", "body"),
+    [
+        pytest.param(o, body, id=f"{o} {name}")
+        for o, name, body in EXAMPLES
+        if o.path != BY_PROVIDERS and "unheardOf" not in body
+    ],
+)
+async def test_what_admins_alone_may_do_takes_nothing_unknown(
+    client: TestClient, operation: Operation, body: Any
+) -> None:
+    """A misspelt member of what opens or closes the store is 400, whoever asks (D-547)."""
+    await shortly_before(client, body)
+    row = ROWS.get((operation.method.upper(), operation.path))
+    for_admins = row is not None and row.needs == ALL
+    answer = await sent(client, operation, {**body, "unheardOf": 1}, {})
+    unknown = {"field": "unheardOf", "message": "is not known here"}
+    refused = answer.status == 400 and unknown in problems_in(await answer.json())
+
+    assert refused == (for_admins or operation in ALWAYS_STRICT)
 
 
 async def test_a_key_is_asked_for_first(client: TestClient) -> None:

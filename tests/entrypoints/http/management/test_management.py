@@ -71,19 +71,18 @@ async def test_an_account_is_named_by_id_or_name(caller: Caller) -> None:
 
 
 @pytest.mark.parametrize(
-    "path",
+    ("path", "body"),
     [
-        "/api-keys",
-        "/channel-accounts",
-        "/dlt-templates",
-        "/fallback-configurations",
-        "/pin-templates",
+        ("/api-keys", NAMED),
+        ("/channel-accounts", SMS),
+        ("/dlt-templates", {"templateId": "1107", "entityId": "1101", "text": "Tea {#var#}"}),
+        ("/fallback-configurations", FALLBACK),
+        ("/pin-templates", {**NAMED, "channels": [{"channelType": "sms"}]}),
     ],
 )
-async def test_an_unknown_account_is_404(caller: Caller, path: str) -> None:
+async def test_an_unknown_account_is_404(caller: Caller, path: str, body: dict[str, Any]) -> None:
     """Creates and lists alike: account_not_found."""
-    dlt = {"templateId": "1107", "entityId": "1101", "text": "Tea {#var#}"}
-    body = {"account": "nobody", **SMS, **FALLBACK, **dlt, "channels": [{"channelType": "sms"}]}
+    body = {"account": "nobody", **body}
 
     assert (404, "account_not_found") == (await caller.operate("POST", path, body)).refusal
     assert (404, "account_not_found") == (
