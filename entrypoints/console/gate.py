@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
 from aiohttp import web
-from aiohttp.hdrs import ACCEPT, METH_GET, METH_POST
+from aiohttp.hdrs import METH_GET, METH_POST
 
-from ...application.errors import UnavailableError
-from ...application.paging import Paging
-from ...application.ports.event_store import StoreUnavailable
-from ...domain.errors import DomainError, RetryLaterError
-from ..http.edge import REFUSAL
 from ..http.operator_handlers import account_filter
 from ..http.request_ids import request_id_of
 from ..http.route import About
-from ..http.statuses import STATUSES
 from ..wired import Wired
 from .cookies import CSRF_FIELD, Cookies, check_csrf
 from .forms import posted
 from .page import Page
-from .rendering import Compiling, page_response
+from .refusals import Handler
+from .rendering import Compiling
 from .signing_in import to_login
-from .visit import MOST_TO_CHOOSE_FROM, Visit
-
-Handler = Callable[[Wired, web.Request], Awaitable[web.StreamResponse]]
-_TO_CHOOSE_FROM = Paging(page_size=MOST_TO_CHOOSE_FROM + 1)
+from .visit import TO_CHOOSE_FROM, Visit, shows_a_whole_page
 
 
 class ConsoleGate:
@@ -41,12 +31,7 @@ class ConsoleGate:
 
         async def opened(service: Wired, request: web.Request) -> web.StreamResponse:
             await self._compiling.wait()
-            try:
-                return await self._answer(service, request, page)
-            except DomainError as refusal:
-                return self._refused(request, refusal)
-            except StoreUnavailable:
-                return self._refused(request, UnavailableError())
+            return await self._answer(service, request, page)
 
         return opened
 
@@ -55,7 +40,8 @@ class ConsoleGate:
         sessions = service.console_sessions
         session = None
         if secret:
-            using = not _by_itself(request)
+            # A page that is left open must not keep its session from ending.
+            using = request.method != METH_GET or shows_a_whole_page(request)
             session = await sessions.find(secret, request_id_of(request), using=using)
         if secret is None or session is None:
             return to_login(request, self._base, ended=secret is not None)
@@ -65,32 +51,15 @@ class ConsoleGate:
             check_csrf(request, secret, form.get(CSRF_FIELD))
         session.operator.require(page.needs, whole_store=page.about is About.STORE)
         by = session.operator.caller
+        whole = shows_a_whole_page(request)
         visit = Visit(
             service,
             request,
             session,
             self._base,
             await account_filter(service, by, request),
-            (await service.accounts.list(by, _TO_CHOOSE_FROM)).data,
+            (await service.accounts.list(by, TO_CHOOSE_FROM)).data if whole else None,
             secret,
             form,
         )
         return await page.show(visit)
-
-    def _refused(self, request: web.Request, refusal: DomainError) -> web.Response:
-        request[REFUSAL] = refusal.code
-        facts = {"base": self._base, "refusal": refusal, "request_id": request_id_of(request)}
-        answer = page_response(request, "refused.html", facts, STATUSES[refusal.code])
-        if isinstance(refusal, RetryLaterError | UnavailableError):
-            answer.headers["Retry-After"] = str(refusal.retry_after_seconds)
-        return answer
-
-
-def _by_itself(request: web.Request) -> bool:
-    """
-    Return whether an open page asks, and nobody at it: a stream of events, or a part that was told of one.
-
-    A page that is left open must not keep its session from ending.
-    """
-    asks = "HX-Request" in request.headers or "text/event-stream" in request.headers.get(ACCEPT, "")
-    return request.method == METH_GET and asks

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from contextlib import suppress
 
 from aiohttp import web
-from aiohttp.hdrs import CONTENT_TYPE
 
 from ...application.audit.log_search import LogSearch
 from ...application.audit.reading_log import LogPage
 from ...application.errors import UnavailableError
-from ..http.listener.json_response import REQUEST_ID
 from ..http.listener.leaving import leaving_ends
 from ..http.listener.stopping import STOPPING
 from ..http.request_ids import request_id_of
 from ..http.requests import integer
 from .cookies import Cookies
-from .rendering import PAGE_HEADERS
+from .streaming import event_stream
 from .visit import Visit
 
 # A page that stays open asks again after this time, which bounds how long a forgotten one costs.
@@ -28,6 +27,8 @@ _REST_SECONDS = 0.5
 _AT_ONCE = 100
 _MOST_MISSED = 1_000
 MOST_LIVE = 64
+# A browser has six connections to a server, over which its visitor wants to go on.
+MOST_OF_A_SESSION = 4
 
 
 class Live:
@@ -35,7 +36,7 @@ class Live:
 
     def __init__(self, cookies: Cookies) -> None:
         self._cookies = cookies
-        self._open = 0
+        self._open: Counter[str] = Counter()
 
     async def show(self, visit: Visit) -> web.StreamResponse:
         """
@@ -43,27 +44,22 @@ class Live:
 
         `after` is the `position` at which the page was made, so that it hears of what came meanwhile.
 
-        A bound token hears of its account's events alone. Raises `UnavailableError` above `MOST_LIVE`.
+        A bound token hears of its account's events alone. Raises `UnavailableError` above `MOST_LIVE`, or
+        `MOST_OF_A_SESSION` of one session.
         """
-        if self._open >= MOST_LIVE:
+        session = visit.session.id
+        if self._open.total() >= MOST_LIVE or self._open[session] >= MOST_OF_A_SESSION:
             raise UnavailableError
-        self._open += 1
+        self._open[session] += 1
         try:
             return await self._tell(visit)
         finally:
-            self._open -= 1
+            self._open[session] -= 1
+            if not self._open[session]:
+                del self._open[session]
 
     async def _tell(self, visit: Visit) -> web.StreamResponse:
-        request = visit.request
-        response = web.StreamResponse(
-            headers={
-                **PAGE_HEADERS,
-                CONTENT_TYPE: "text/event-stream; charset=utf-8",
-                REQUEST_ID: request_id_of(request),
-                "X-Accel-Buffering": "no",
-            }
-        )
-        await response.prepare(request)
+        response = await event_stream(visit)
         with suppress(ConnectionResetError):
             await response.write(b": open\n\n")
             await self._follow(visit, response)

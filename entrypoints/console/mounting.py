@@ -15,10 +15,11 @@ from ..http.request_ids import request_id_of
 from ..http.route import NOTHING, About, Route
 from ..wired import Wired
 from .cookies import Cookies
-from .gate import ConsoleGate, Handler
+from .gate import ConsoleGate
 from .live import Live
 from .page import Page
 from .pages import PAGES, SANDBOX_PAGES
+from .refusals import Handler, with_refusals
 from .rendering import PAGE_HEADERS, Compiling, static_files
 from .signing_in import SigningIn
 from .visit import Visit
@@ -47,15 +48,20 @@ def console_routes(service: Wired, browsers_url: str | None = None) -> tuple[Rou
     )
     return (
         Route("GET", f"{_ROOT}/", _to_the_root(base), NOTHING, About.STORE),
-        Route("GET", f"{_ROOT}/login", signing_in.show, NOTHING, About.STORE),
-        Route("POST", f"{_ROOT}/login", signing_in.sign_in, NOTHING, About.STORE),
-        Route("POST", f"{_ROOT}/logout", signing_in.sign_out, NOTHING, About.STORE),
+        *(
+            Route(method, f"{_ROOT}{path}", with_refusals(base, handler), NOTHING, About.STORE)
+            for method, path, handler in (
+                ("GET", "/login", signing_in.show),
+                ("POST", "/login", signing_in.sign_in),
+                ("POST", "/logout", signing_in.sign_out),
+            )
+        ),
         Route("GET", f"{_ROOT}/static/{{file}}", _static, NOTHING, About.STORE),
         *(
             Route(
                 page.method,
                 f"{_ROOT}{page.path}",
-                gate.opened(page),
+                with_refusals(base, gate.opened(page)),
                 NOTHING,
                 page.about,
                 deep=page.path == "/{rest}",

@@ -87,7 +87,7 @@ def asked(
     return Asked(form=form, search=search, paging=paging, given=given, personal=_personal(kind))
 
 
-def account_of(visit: Visit, *personal: str | None) -> str | None:
+async def account_of(visit: Visit, *personal: str | None) -> str | None:
     """
     Return the account that is searched: the chosen one or the only one, among which there is no choice.
 
@@ -97,8 +97,8 @@ def account_of(visit: Visit, *personal: str | None) -> str | None:
     """
     if visit.account_id is not None:
         return visit.account_id
-    if len(visit.accounts) == 1:
-        return visit.accounts[0].id
+    if (alone := await visit.only_account()) is not None:
+        return alone.id
     if any(personal):
         problem = FieldProblem(_ACCOUNT, "is required to search by a number or a reference")
         raise ValidationFailedError([problem])

@@ -1,4 +1,4 @@
-"""Pages that grow while they are sent, as browsers show them without a script."""
+"""Answers that grow while they are sent: pages, as browsers show them without a script, and events."""
 
 from __future__ import annotations
 
@@ -6,13 +6,30 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from aiohttp import web
-from aiohttp.hdrs import CONTENT_LENGTH
+from aiohttp.hdrs import CONTENT_LENGTH, CONTENT_TYPE
 
-from .rendering import pages
+from ..http.listener.json_response import REQUEST_ID
+from ..http.request_ids import request_id_of
+from .rendering import PAGE_HEADERS, pages
 from .visit import Visit
 
 # Stands in a template where the parts go; it is no text of anybody, because those are escaped.
 _PLACE = "<!--parts-->"
+# Proxies would hold the parts back.
+_AS_IT_COMES = {"X-Accel-Buffering": "no"}
+
+
+async def event_stream(visit: Visit) -> web.StreamResponse:
+    """Begin an answer of server-sent events."""
+    headers = {
+        **PAGE_HEADERS,
+        CONTENT_TYPE: "text/event-stream; charset=utf-8",
+        REQUEST_ID: request_id_of(visit.request),
+        **_AS_IT_COMES,
+    }
+    response = web.StreamResponse(headers=headers)
+    await response.prepare(visit.request)
+    return response
 
 
 def fragment(template: str, **facts: Any) -> str:
@@ -29,8 +46,7 @@ async def streamed(
     if not place:
         raise LookupError(f"The template {template} has no place for parts.")
     headers = {name: each for name, each in whole.headers.items() if name != CONTENT_LENGTH}
-    # Proxies would hold the parts back.
-    response = web.StreamResponse(headers={**headers, "X-Accel-Buffering": "no"})
+    response = web.StreamResponse(headers={**headers, **_AS_IT_COMES})
     await response.prepare(visit.request)
     await response.write(head.encode())
     async for each in parts:

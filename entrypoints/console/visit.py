@@ -7,14 +7,14 @@ from typing import Any
 from urllib.parse import urlencode
 
 from aiohttp import web
-from aiohttp.hdrs import CACHE_CONTROL, LOCATION
+from aiohttp.hdrs import ACCEPT, CACHE_CONTROL, LOCATION
 from attrs import field, frozen
 from markupsafe import Markup
 
 from ...application.accounts.views import AccountView
 from ...application.caller import Caller
 from ...application.operators.console_sessions import OpenSession
-from ...application.paging import Listed
+from ...application.paging import Listed, Paging
 from ...domain.accounts.token_role import TokenRole
 from ..http.listener.json_response import REQUEST_ID
 from ..http.request_ids import request_id_of
@@ -28,15 +28,28 @@ from .rendering import page_response, pages
 
 # Whoever has more accounts writes the name of one, in place of choosing it from a list.
 MOST_TO_CHOOSE_FROM = 99
+TO_CHOOSE_FROM = Paging(page_size=MOST_TO_CHOOSE_FROM + 1)
+_ONE_AND_ANOTHER = Paging(page_size=2)
+
+
+def shows_a_whole_page(request: web.Request) -> bool:
+    """
+    Return whether somebody asks for a page, and not an open page for a stream of events or a part.
+
+    htmx asks for whole pages, too: when its visitor goes back to one that it does not keep.
+    """
+    if "text/event-stream" in request.headers.get(ACCEPT, ""):
+        return False
+    return "HX-Request" not in request.headers or "HX-History-Restore-Request" in request.headers
 
 
 @frozen
 class Visit:
     """
-    A request, its session, and the account that it is about; `accounts` are the newest, to choose from.
+    A request, its session, and the account that it is about; `listed` are the newest, to choose from.
 
     `account_id` is None for all accounts, which a bound token never sees. `base` is the path of the
-    console as browsers see it.
+    console as browsers see it. Only a whole page lists accounts; `listed` is else None.
     """
 
     service: Wired
@@ -44,7 +57,7 @@ class Visit:
     session: OpenSession
     base: str
     account_id: str | None
-    accounts: Sequence[AccountView]
+    listed: Sequence[AccountView] | None
     _secret: str = field(repr=False)
     _form: Form | None = None
 
@@ -62,6 +75,18 @@ class Visit:
     def account(self) -> str | None:
         """The account as the address of the page names it."""
         return self.request.query.get("account") or None
+
+    @property
+    def accounts(self) -> Sequence[AccountView]:
+        """The accounts to choose from, and one more if there are too many; none in a part of a page."""
+        return self.listed or ()
+
+    async def only_account(self) -> AccountView | None:
+        """Return the account of a token that sees no other, among which there is no choice."""
+        found = self.listed
+        if found is None:
+            found = (await self.service.accounts.list(self.by, _ONE_AND_ANOTHER)).data
+        return found[0] if len(found) == 1 else None
 
     @property
     def account_names(self) -> Sequence[str] | None:
@@ -95,7 +120,7 @@ class Visit:
     @property
     def moves_a_part(self) -> bool:
         """Whether htmx asks for a part of a page, and not somebody for a page."""
-        return "HX-Request" in self.request.headers
+        return not shows_a_whole_page(self.request)
 
     @property
     def path(self) -> str:

@@ -91,6 +91,11 @@ def edge(
     return middleware
 
 
+def note_unexpected(error: Exception) -> None:
+    """Log an error that no handler foresaw; the line has the request's id (`request_failed`)."""
+    _log.error("request_failed", exc_info=error)
+
+
 def _say_applied(response: web.StreamResponse, preference: str) -> None:
     if isinstance(response, JsonResponse):
         response.add_header(PREFERENCE_APPLIED, preference)
@@ -119,7 +124,7 @@ def _answer_to(error: Exception, request: web.Request, refused_keys: RefusedKeys
             # The client went away in the middle of its own body; nobody reads this answer.
             raise error
         case _:
-            _log.error("request_failed", exc_info=error)
+            note_unexpected(error)
             answer = (
                 media_failure(500)
                 if in_media_form(_path_of(request))

@@ -38,6 +38,7 @@ class Console:
     def choose_account(self, name: str) -> None:
         """Look at one account."""
         self.hand.choose(self.page.get_by_label("Account", exact=True), name)
+        self.hand.press(self.page.locator(".chooser").get_by_role("button", name="Show"))
         self.page.wait_for_url(f"**account={name}**")
 
     def go_to(self, area: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -15,7 +16,7 @@ from ....domain.callback_endpoint import (
     OPERATORS_PATTERNS,
 )
 from ....domain.errors import ValidationFailedError
-from ...http.requests import paging_of
+from ...http.requests import integer, paging_of
 from ...http.routes.callbacks import endpoint_owner
 from ...wire.structuring import structure
 from ...wire.typed_requests import NewCallback
@@ -27,6 +28,8 @@ _ALL = "/callbacks"
 _NEW = f"{_ALL}/new"
 _ONE = f"{_ALL}/{{id}}"
 _DELIVERY = f"{_ONE}/deliveries/{{deliveryId}}"
+# A test event is delivered within a second or two; the list looks so often whether it was, a second apart.
+_LOOKS = 5
 
 
 async def callbacks(visit: Visit) -> web.StreamResponse:
@@ -72,11 +75,13 @@ async def callback(visit: Visit) -> web.StreamResponse:
     listed = await visit.service.callbacks.deliveries(
         visit.by, endpoint_id, paging_of(visit.request)
     )
+    deliveries = [visit.shown(each) for each in listed.data]
     return visit.show(
         "callbacks/one.html",
         record=visit.shown(endpoint),
         listed=listed,
-        deliveries=[visit.shown(each) for each in listed.data],
+        deliveries=deliveries,
+        looks=_looks_left(visit, deliveries),
         owners=await visit.names_of([endpoint.account_id]),
         answered=_answered,
     )
@@ -92,8 +97,9 @@ async def remove(visit: Visit) -> web.StreamResponse:
 async def test(visit: Visit) -> web.StreamResponse:
     """Have a test event sent to an endpoint."""
     endpoint_id = visit.request.match_info["id"]
-    await visit.service.callbacks.test(visit.by, endpoint_id)
-    return visit.redirect(f"{_ALL}/{endpoint_id}", done="test-event-sent")
+    sent = await visit.service.callbacks.test(visit.by, endpoint_id)
+    facts = {"sent": sent.delivery_id, "looks": _LOOKS}
+    return visit.redirect(f"{_ALL}/{endpoint_id}", done="test-event-sent", **facts)
 
 
 async def delivery(visit: Visit) -> web.StreamResponse:
@@ -117,6 +123,19 @@ async def redeliver(visit: Visit) -> web.StreamResponse:
     endpoint_id, delivery_id = _ids(visit)
     await visit.service.callbacks.redeliver(visit.by, endpoint_id, delivery_id)
     return visit.redirect(f"{_ALL}/{endpoint_id}/deliveries/{delivery_id}", done="redelivered")
+
+
+def _looks_left(visit: Visit, deliveries: Iterable[Mapping[str, Any]]) -> int:
+    """
+    Return how often an open page is to look again for the test event that was sent from it (D-548).
+
+    Neither the making of a delivery nor its attempts are events, so no stream tells of them.
+    """
+    query = visit.request.query
+    sent = [each for each in deliveries if each["id"] == query.get("sent")]
+    if any(each["attempts"] > 0 for each in sent):
+        return 0
+    return min(max(integer(query.get("looks"), 0), 0), _LOOKS)
 
 
 def _form(visit: Visit, form: Form) -> web.Response:

@@ -37,8 +37,8 @@ async def guarded(visit: Visit) -> Caller | None:
 
     Every account has a policy of its own. None if there are several accounts and none is chosen.
     """
-    alone = visit.accounts[0].id if len(visit.accounts) == 1 else None
-    account = visit.account or alone
+    alone = None if visit.account else await visit.only_account()
+    account = visit.account if alone is None else alone.id
     if account is None and visit.service.sandbox is None:
         return None
     return await acting_for(visit.service, visit.by, account)

@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from aiohttp import web
-from aiohttp.hdrs import CONTENT_TYPE
 from attrs import frozen
 
 from ....application.caller import Caller
@@ -16,8 +15,6 @@ from ....application.guard.replay_figures import ReplayReport
 from ....domain.accounts.token_role import TokenRole
 from ....domain.errors import ValidationFailedError
 from ....domain.guard import GuardPolicy
-from ...http.listener.json_response import REQUEST_ID
-from ...http.request_ids import request_id_of
 from ...wire.guard_policies import guard_policy_record
 from ...wire.guard_replays import ReplayBody, read_replay
 from ..forms import Form
@@ -25,7 +22,7 @@ from ..guard.policy_forms import LISTS, body_of, enforced, fields_of, filled, re
 from ..guard.replays import ReplayView, replay_body, usual_beginning
 from ..guard.rule_cards import MODES, RULE_CARDS
 from ..page import Page
-from ..rendering import PAGE_HEADERS
+from ..streaming import event_stream
 from ..visit import Visit
 from .guard import choose, fields_in, guarded
 
@@ -71,15 +68,7 @@ async def live(visit: Visit) -> web.StreamResponse:
     if owner is None:
         return choose(visit)
     asked = _asked(visit)
-    response = web.StreamResponse(
-        headers={
-            **PAGE_HEADERS,
-            CONTENT_TYPE: "text/event-stream; charset=utf-8",
-            REQUEST_ID: request_id_of(visit.request),
-            "X-Accel-Buffering": "no",
-        }
-    )
-    await response.prepare(visit.request)
+    response = await event_stream(visit)
     # Whoever leaves the page ends the replay.
     with suppress(ConnectionResetError):
         replaying = visit.service.replaying_policies.replay(*_wanted(visit, owner, asked))

@@ -105,7 +105,7 @@ async def _found(
     visit: Visit, search: MessageSearch, wanted: Asked[MessageSearch]
 ) -> Listed[ReportedMessage]:
     service = visit.service
-    search = evolve(search, account_id=account_of(visit, *search.personal))
+    search = evolve(search, account_id=await account_of(visit, *search.personal))
     require_account(search, small=service.sandbox is not None)
     return await service.searching_messages.search(search, wanted.paging)
 

@@ -85,7 +85,7 @@ async def _listed(visit: Visit, wanted: Asked[VerificationSearch]) -> web.Stream
 async def _found(
     visit: Visit, search: VerificationSearch, wanted: Asked[VerificationSearch]
 ) -> Listed[VerificationView]:
-    account_id = account_of(visit, search.destination, search.reference_id)
+    account_id = await account_of(visit, search.destination, search.reference_id)
     search = evolve(search, account_id=account_id)
     return await visit.service.verifications.search(search, wanted.paging)
 

@@ -16,9 +16,3 @@ document.addEventListener("click", async (event) => {
 
 // On a narrow screen the menu is one line, which is moved to the area that is shown.
 document.querySelector(".menu [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
-
-// The button beside a chooser is for browsers without scripts.
-document.addEventListener("change", (event) => {
-  const form = event.target.closest(".chooser");
-  if (form) form.requestSubmit();
-});

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
 import pytest
 from attrs import evolve
+from yarl import URL
 
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.console.conftest import ConsoleAs
@@ -14,6 +18,7 @@ from watchword.entrypoints.settings import Settings
 
 STORES = ("memory",)
 NEW = "/callbacks/new?account=demo"
+AGAIN = re.compile(r'hx-get="([^"]*)" hx-trigger="load delay:1s"')
 
 
 @pytest.fixture
@@ -86,6 +91,36 @@ async def test_a_test_event_arrives_and_is_listed(
     assert endpoint_id in one.text
     assert "attempted again" in again.text
     assert came.id == repeated.id
+
+
+async def test_the_list_looks_again_for_a_test_event(
+    console: Visitor, caller: Caller, receiver: Receiver
+) -> None:
+    """Until the delivery was attempted (D-548)."""
+    endpoint_id = await made(console, caller, receiver.url)
+    sent = (await console.post(f"/callbacks/{endpoint_id}/test")).url.removeprefix("/console")
+    (came,) = await receiver.until(1)
+    await caller.advance(1)
+    delivered = await console.get(sent)
+
+    assert {"sent": came.id, "looks": "5"}.items() <= URL(sent).query.items()
+    assert "204 No Content" in delivered.text
+    assert not AGAIN.search(delivered.html)
+
+
+async def test_the_list_does_not_look_for_ever(
+    console: Visitor, caller: Caller, receiver: Receiver
+) -> None:
+    """A test event that is never delivered is looked for five times, whatever the address says."""
+    endpoint_id = await made(console, caller, receiver.url)
+    page = await console.get(f"/callbacks/{endpoint_id}?sent=dlv_0&looks=1000")
+    looks = 0
+    while found := AGAIN.search(page.html):
+        looks += 1
+        page = await console.get(unescape(found[1]).removeprefix("/console"))
+
+    assert 5 == looks
+    assert not AGAIN.search((await console.get(f"/callbacks/{endpoint_id}?looks=x")).html)
 
 
 async def test_a_failed_delivery_says_why(

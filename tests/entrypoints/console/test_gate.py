@@ -80,3 +80,23 @@ async def test_pages_run_no_script_of_others(console: Visitor) -> None:
         assert "frame-ancestors 'none'" in policy
         assert "unsafe" not in policy
         assert headers["Cache-Control"] == "no-store"
+
+
+async def test_a_part_of_a_page_lists_no_accounts(console: Visitor, caller: Caller) -> None:
+    """The chooser stands on whole pages alone, also on one that htmx asks for on the way back."""
+    await caller.operated("POST", "/accounts", {"name": "acme"})
+    whole = await console.get("/verifications")
+    part = await console.get("/verifications", headers={"HX-Request": "true"})
+    back = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
+
+    assert "account-chooser" in whole.html
+    assert "account-chooser" not in part.html
+    assert "acme" not in part.html
+    assert "account-chooser" in (await console.get("/verifications", headers=back)).html
+
+
+async def test_a_part_is_about_the_only_account(console: Visitor) -> None:
+    """Where there is no choice, a part of a page is about the same account as the page."""
+    part = await console.get("/guard", headers={"HX-Request": "true"})
+
+    assert (200, "Guard") == (part.status, part.heading)

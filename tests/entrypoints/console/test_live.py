@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 import pytest
 from aiohttp import ClientResponse, ClientSession, CookieJar
@@ -19,7 +19,7 @@ from watchword.application.caller import Caller as By
 from watchword.application.paging import Paging
 from watchword.domain.accounts.token_role import TokenRole
 from watchword.entrypoints.composition.bootstrap import wired
-from watchword.entrypoints.console.live import MOST_LIVE
+from watchword.entrypoints.console.live import MOST_LIVE, MOST_OF_A_SESSION
 from watchword.entrypoints.console.mounting import console_routes
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 from watchword.entrypoints.wired import Wired
@@ -135,13 +135,42 @@ async def test_it_ends_with_its_session(console_as: ConsoleAs, service: Wired) -
     assert "" == names[-1]
 
 
-async def test_few_are_open_at_once(console: Visitor) -> None:
-    """Beyond the bound, a page is refused, and reads as it is."""
-    opened = [await follow(console) for _ in range(MOST_LIVE)]
-    refused = await follow(console)
+@pytest.mark.stores("memory")
+async def test_few_are_open_at_once(visitors: Callable[[], Awaitable[Visitor]]) -> None:
+    """Beyond the bound, another session's page is refused, and reads as it is."""
+    opened = []
+    for _ in range(MOST_LIVE // MOST_OF_A_SESSION):
+        each = await visitors()
+        await each.sign_in(SANDBOX_ADMIN_TOKEN)
+        opened += [await follow(each) for _ in range(MOST_OF_A_SESSION)]
+    another = await visitors()
+    await another.sign_in(SANDBOX_ADMIN_TOKEN)
+    refused = await follow(another)
+
     assert 503 == refused.status
-    for each in (*opened, refused):
-        each.close()
+    assert 200 == (await another.get("")).status
+    for response in (*opened, refused):
+        response.close()
+
+
+@pytest.mark.stores("memory")
+async def test_a_session_has_few_of_them(
+    visitors: Callable[[], Awaitable[Visitor]], console: Visitor
+) -> None:
+    """One session takes no place from the others, and gets a place back with each page that it closes."""
+    opened = [await follow(console) for _ in range(MOST_OF_A_SESSION)]
+    refused = await follow(console)
+    another = await visitors()
+    await another.sign_in(SANDBOX_ADMIN_TOKEN)
+    others = await follow(another)
+
+    assert (503, 200) == (refused.status, others.status)
+    opened.pop().close()
+    async with asyncio.timeout(_PATIENCE):
+        while (again := await follow(console)).status == 503:
+            again.close()
+    for response in (*opened, again, refused, others):
+        response.close()
 
 
 async def test_a_page_hears_of_several_streams(console: Visitor, caller: Caller) -> None:
