@@ -20,7 +20,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run mailbox openapi test test-all suite check lint types layers clients docs clients-node clients-node-packages counterparts counterparts-packages browser-packages coverage test-browser screenshots test-oracle test-syscalls bench events lock audit clean
+.PHONY: help run mailbox openapi client test test-all suite check lint types layers clients docs clients-node clients-node-packages counterparts counterparts-packages browser-packages coverage test-browser screenshots test-oracle test-syscalls bench events lock audit clean
 .DELETE_ON_ERROR:
 
 help: ## Print this list
@@ -35,6 +35,9 @@ mailbox: $(VENV)/requirements-dev.installed ## Print the mail that comes to 127.
 
 openapi: $(VENV)/requirements-dev.installed ## Assemble the description of the HTTP interface
 	$(BIN)/python -m tools.openapi
+
+client: $(VENV)/requirements-dev.installed ## Write the blocking client of watchword.client from the asynchronous one
+	$(BIN)/python -m tools.blocking_client
 
 # In parallel: checking types takes one core for half a minute, while many tests wait.
 test: ## Run everything that CI checks

@@ -1,0 +1,1 @@
+"""The client for asyncio, from which `make client` generates the blocking one (D-531)."""

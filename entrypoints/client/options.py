@@ -1,0 +1,81 @@
+"""What a client is opened with, checked once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+from .calls import AnswerT, Call
+from .retrying import Attempts, Pace
+
+_KEY = re.compile(r"[!-~]{1,512}")
+# `Authorization: Bearer` under /v1, and `apikey` on the messaging endpoints (SPEC section 5).
+_PIN_SERVICE = "/v1/"
+
+
+class ApiKey(Struct, frozen=True):
+    """An API key, which no repr shows."""
+
+    text: str
+
+    def __repr__(self) -> str:
+        return "ApiKey(***)"
+
+    def headers(self, path: str) -> dict[str, str]:
+        """Return the header in which the key goes to a path."""
+        if path.startswith(_PIN_SERVICE):
+            return {"Authorization": f"Bearer {self.text}"}
+        return {"apikey": self.text}
+
+
+class Options(Struct, frozen=True):
+    """The settings of a client: its service and key, its pace, its bounds, and its ports."""
+
+    base_url: str
+    api_key: ApiKey
+    pace: Pace
+    largest_answer: int
+    clock: Callable[[], float]
+    random: Callable[[], float]
+    new_key: Callable[[], str]
+
+    def __repr__(self) -> str:
+        return f"Options({self.base_url!r})"
+
+    def attempts(self, call: Call[AnswerT], timeout: float | None) -> Attempts:
+        """Begin a call: its first attempt, under the deadline of the call or of the client."""
+        pace = self.pace if timeout is None else _within(self.pace, timeout)
+        return Attempts(call.again, pace, self.clock, self.random)
+
+
+def checked_url(base_url: str) -> str:
+    """Return the base URL without a slash at its end; raise `ValueError` for what is none."""
+    parts = urlsplit(base_url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("base_url must be an http or https address.")
+    if parts.username is not None or parts.query or parts.fragment:
+        raise ValueError("base_url must have no user, no query and no fragment.")
+    return base_url.rstrip("/")
+
+
+def checked_key(api_key: str) -> ApiKey:
+    """Return the key; raise `ValueError`, without its text, for what no key can be."""
+    if _KEY.fullmatch(api_key) is None:
+        raise ValueError("api_key must be visible ASCII characters without blanks.")
+    return ApiKey(api_key)
+
+
+def checked_pace(timeout: float, attempt_timeout: float, attempts: int) -> Pace:
+    """Return the pace; raise `ValueError` for times or attempts that are not above zero."""
+    if attempt_timeout <= 0 or attempts < 1:
+        raise ValueError("attempt_timeout must be above zero, and attempts at least 1.")
+    return _within(Pace(timeout, attempt_timeout, attempts), timeout)
+
+
+def _within(pace: Pace, timeout: float) -> Pace:
+    if not timeout > 0:
+        raise ValueError("timeout must be above zero.")
+    return Pace(timeout, pace.attempt_timeout, pace.attempts, pace.first_pause, pace.longest_pause)
