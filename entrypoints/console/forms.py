@@ -11,7 +11,8 @@ from ...domain.errors import FieldProblem, ValidationFailedError
 from ..http.listener.bodies import read_body
 
 _TYPE = "application/x-www-form-urlencoded"
-_MOST_FIELDS = 1000
+# A PIN template has up to 100 entries, each with more than a dozen fields (D-528).
+_MOST_FIELDS = 2000
 
 
 class Form:
@@ -67,6 +68,11 @@ class Form:
     def problem(self, name: str) -> str:
         """Return what is wrong with a field; nothing if it is right."""
         return "; ".join(each.message for each in self.problems if each.path == name)
+
+    def with_fields(self, given: Mapping[str, str]) -> Form:
+        """Return the form with further fields, or others of the same names."""
+        added = {name: [text] for name, text in given.items()}
+        return Form({**self._given, **added}, self.problems)
 
     def with_problems(self, refusal: ValidationFailedError) -> Form:
         """Return the same fields with the problems of a refusal."""

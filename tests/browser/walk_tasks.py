@@ -67,14 +67,18 @@ def test_messages(owner: Console, house: TeaHouse) -> None:
 
 
 def test_a_pin_template(owner: Console, hand: str) -> None:
-    """Create one, whose findings and preview come while it is written; disable and enable it."""
+    """Create one in two languages, previewed while it is written; disable and enable it."""
     owner.go_to("Templates")
     owner.follow("New PIN template")
     owner.write("Name", f"Gift by {hand}")
     owner.write("Text", "{{pin}} opens your gift.")
     owner.page.locator("#draft").get_by_text("opens your gift.").first.wait_for()
+    owner.choose("Language of the entry", "German (de)")
+    owner.press("Add an entry")
+    owner.page.locator("#draft").get_by_text("Ihr Best\u00e4tigungscode").first.wait_for()
     owner.press("Create")
     owner.says("Created.")
+    owner.says("SMS (de)")
     owner.press("Disable")
     owner.says("Disabled.")
     owner.press("Enable")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -24,11 +24,14 @@ from ..forms import Form
 from ..page import Page
 from ..template_forms.fields import CHANNEL_NAMES, POLICY_FIELDS
 from ..template_forms.pin_form import (
+    ADD,
     body_of,
     entries_of,
     field_names,
     filled_form,
     label_of,
+    languages_to_add,
+    with_added_entry,
 )
 from ..template_forms.previewing import ChannelAccounts, pin_previews
 from ..visit import Visit
@@ -191,8 +194,11 @@ async def _check(
     visit: Visit, account_id: str | None, make: Make, template: Mapping[str, Any] | None
 ) -> web.StreamResponse:
     """Answer with the preview and the findings alone while somebody types, else with the whole page."""
-    body = body_of(visit.form)
     form, drafted = visit.form, None
+    if form.checked(ADD):
+        # Nothing is wrong yet in an entry that its author has not seen.
+        return await _form(visit, account_id, with_added_entry(form), template)
+    body = body_of(form)
     try:
         drafted = visit.shown(await make(body.members))
     except ValidationFailedError as refusal:
@@ -238,11 +244,19 @@ async def _facts(
         "entries": entries_of(form),
         "accounts": accounts,
         "previews": await pin_previews(visit.service, visit.by, seen, accounts, account_id),
-        "findings": [] if drafted is None else drafted["findings"],
+        "findings": [] if drafted is None else _placed(form, drafted["findings"]),
         "names": field_names(form),
         "label_of": partial(label_of, form),
         "channel_names": CHANNEL_NAMES,
+        "channel_choices": [(str(each), CHANNEL_NAMES[each]) for each in PIN_CHANNELS],
+        "languages": languages_to_add(),
     }
+
+
+def _placed(form: Form, findings: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the findings about a draft with the names that its form has for their fields."""
+    body = body_of(form)
+    return [{**each, "field": body.place(each["field"])} for each in findings]
 
 
 PIN_TEMPLATE_PAGES = (

@@ -89,10 +89,12 @@ class Preview:
     """
     What one phone shows: bubbles, then a row of cards, then the suggestions below them.
 
-    `length` is that of an SMS. `note` says what a preview cannot show.
+    `length` is that of an SMS. `note` says what a preview cannot show. `language` is the tag of a text that
+    stands beside others.
     """
 
     channel: str
+    language: str = ""
     sender: str = field(default="", repr=False)
     subject: Text = ()
     bubbles: tuple[Bubble, ...] = ()

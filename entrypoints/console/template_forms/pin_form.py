@@ -10,12 +10,23 @@ from attrs import frozen
 
 from ....domain.channel import PIN_CHANNELS
 from ....domain.errors import FieldProblem, ValidationFailedError
+from ...starters.starter_texts import (
+    STARTER_CHANNELS,
+    starter_channels,
+    starter_text,
+    starter_texts,
+)
 from ...wire.searches import whole_number
 from ..forms import Form
-from .fields import CHANNEL_NAMES, ENTRY_FIELDS, POLICY_FIELDS, FormField
+from .fields import CHANNEL_NAMES, ENTRY_FIELDS, POLICY_FIELDS, FormField, Options
 
 # Names the channel entry that is the default.
 DEFAULT = "defaultChannel"
+# Says that a further entry is wanted, and on which channel and in which language.
+ADD = "add"
+_ADD_CHANNEL, _ADD_LANGUAGE = "addChannel", "addLanguage"
+# What a further entry takes from the first one of its channel: it differs in its language.
+_SHARED = ("channelAccountId", "webOtpOrigin", "appHash", "entityId")
 _ENTRY = re.compile(r"channels\[([0-9]{1,3})\]\.channelType")
 _POSITION = re.compile(r"\s*([1-9][0-9]{0,2})\s*=\s*")
 _INDEX = re.compile(r"\Achannels\[([0-9]{1,3})\]")
@@ -30,6 +41,7 @@ class Entry:
     used: bool
     default: bool
     fields: Sequence[FormField]
+    language: str = ""
 
     @property
     def path(self) -> str:
@@ -38,8 +50,9 @@ class Entry:
 
     @property
     def title(self) -> str:
-        """The name of the channel."""
-        return CHANNEL_NAMES.get(self.channel, self.channel)
+        """The name of the channel, with the language of the entry if it has one."""
+        name = CHANNEL_NAMES.get(self.channel, self.channel)
+        return f"{name} ({self.language})" if self.language else name
 
 
 @frozen
@@ -57,12 +70,15 @@ class Body:
         """Return a refusal of the body whose problems name the form's fields."""
         return ValidationFailedError(self._placed(each) for each in refusal.problems)
 
-    def _placed(self, problem: FieldProblem) -> FieldProblem:
-        found = _INDEX.match(problem.field)
+    def place(self, path: str) -> str:
+        """Return the form's name for a path of the body."""
+        found = _INDEX.match(path)
         if found is None or int(found[1]) >= len(self.places):
-            return problem
-        place = f"channels[{self.places[int(found[1])]}]"
-        return FieldProblem(place + problem.field[found.end() :], problem.message)
+            return path
+        return f"channels[{self.places[int(found[1])]}]{path[found.end() :]}"
+
+    def _placed(self, problem: FieldProblem) -> FieldProblem:
+        return FieldProblem(self.place(problem.field), problem.message)
 
 
 def filled_form(record: Mapping[str, Any]) -> Form:
@@ -81,6 +97,40 @@ def filled_form(record: Mapping[str, Any]) -> Form:
     return Form(given)
 
 
+def with_added_entry(form: Form) -> Form:
+    """
+    Return the form with the further entry that its author asks for (D-530).
+
+    It has our text in its language, if there is one, and the account and the line for autofill of the first
+    entry of its channel. A part of the form that is not used yet becomes the entry.
+    """
+    channel, language = form.get(_ADD_CHANNEL), form.get(_ADD_LANGUAGE)
+    if channel not in tuple(PIN_CHANNELS):
+        return form
+    numbers = _numbers(form)
+    of_channel = [at for at in numbers if form.get(f"channels[{at}].channelType") == channel]
+    unused = [at for at in of_channel if not form.checked(f"channels[{at}].used")]
+    number = unused[0] if unused else max(numbers, default=-1) + 1
+    entry: dict[str, Any] = {"channelType": channel, "languageCode": language}
+    if of_channel:
+        first = f"channels[{of_channel[0]}]"
+        entry |= {name: form.get(f"{first}.{name}") for name in _SHARED}
+    if starter_text(language) is not None and channel in STARTER_CHANNELS:
+        entry |= starter_channels(language, channel=channel)[0]
+    return form.with_fields(
+        {
+            name: texts[-1]
+            for name, texts in _filled_entry(f"channels[{number}]", entry, used=True).items()
+        }
+    )
+
+
+def languages_to_add() -> Options:
+    """Return the languages in which we have texts, and the choice of another one."""
+    known = [(each.tag, f"{each.name} ({each.tag})") for each in starter_texts()]
+    return [("", "another language"), *known]
+
+
 def entries_of(form: Form) -> list[Entry]:
     """Return the parts of the form for channel entries, each with the fields that it shows."""
     shown = []
@@ -94,7 +144,9 @@ def entries_of(form: Form) -> list[Entry]:
             if channel in each.channels or form.get(f"{path}.{each.spelled}")
         ]
         used = form.checked(f"{path}.used")
-        shown.append(Entry(number, channel, used, form.get(DEFAULT) == str(number), fields))
+        default = form.get(DEFAULT) == str(number)
+        language = form.get(f"{path}.languageCode")
+        shown.append(Entry(number, channel, used, default, fields, language))
     return shown
 
 

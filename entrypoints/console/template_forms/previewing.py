@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import attrs
+
 from ....application.caller import Caller
 from ....application.channel_accounts.views import ChannelAccountView
 from ....application.message_templates.template_kinds import WHATSAPP_TEMPLATES
@@ -91,11 +93,14 @@ async def pin_previews(
     """Return the preview of each channel of a template, a stored one or a draft."""
     code = example_code(_pin_type(template), _length(template))
     return [
-        entry_preview(
-            entry,
-            code,
-            sender=accounts.sender(text_at(entry, "channelAccountId")),
-            provider_template=await _provider_template(service, by, account_id, entry),
+        attrs.evolve(
+            entry_preview(
+                entry,
+                code,
+                sender=accounts.sender(text_at(entry, "channelAccountId")),
+                provider_template=await _provider_template(service, by, account_id, entry),
+            ),
+            language=text_at(entry, "languageCode"),
         )
         for entry in list_at(template, "channels")
     ]

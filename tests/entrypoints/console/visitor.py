@@ -31,6 +31,8 @@ class _Reader(HTMLParser):
         self.links: list[str] = []
         self.forms: list[tuple[str, str, list[str]]] = []
         self.values: dict[str, str] = {}
+        self.filled: dict[str, str] = {}
+        self._select = self._textarea = ""
         self._open: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
@@ -47,12 +49,33 @@ class _Reader(HTMLParser):
             if self.forms:
                 self.forms[-1][2].append(given["name"])
             self.values[given["name"]] = given.get("value", "")
+        self._fill(tag, given)
+
+    def _fill(self, tag: str, given: Mapping[str, str]) -> None:
+        """Note what a browser would post of a field."""
+        name, value = given.get("name", ""), given.get("value", "")
+        if tag == "select":
+            self._select = name
+        elif tag == "option" and (self._select not in self.filled or "selected" in given):
+            self.filled[self._select] = value
+        elif tag == "textarea":
+            self._textarea = name
+            self.filled[name] = ""
+        elif tag == "input" and name:
+            box = given.get("type") in ("checkbox", "radio")
+            if not box or "checked" in given:
+                self.filled[name] = value
 
     def handle_endtag(self, tag: str) -> None:
+        if tag == "textarea":
+            # A line break right behind the tag is none of the text.
+            self.filled[self._textarea] = self.filled[self._textarea].removeprefix("\n")
         while self._open and self._open.pop() != tag:
             pass
 
     def handle_data(self, data: str) -> None:
+        if self._open[-1:] == ["textarea"]:
+            self.filled[self._textarea] += data
         if _UNSEEN.isdisjoint(self._open) and (text := " ".join(data.split())):
             self.words.append(text)
             if "h1" in self._open:
@@ -93,6 +116,11 @@ class Shown:
     def values(self) -> Mapping[str, str]:
         """The values of the fields, by their names."""
         return self._read.values
+
+    @property
+    def filled(self) -> Mapping[str, str]:
+        """What a browser posts of the fields if nobody changes them."""
+        return self._read.filled
 
     @property
     def _read(self) -> _Reader:

@@ -21,7 +21,10 @@ from watchword.entrypoints.console.template_forms.pin_form import (
     field_names,
     filled_form,
     label_of,
+    languages_to_add,
+    with_added_entry,
 )
+from watchword.entrypoints.starters.starter_texts import starter_channels, starter_texts
 from watchword.entrypoints.wire.codec import unstructure
 
 RECORD: dict[str, Any] = {
@@ -151,3 +154,65 @@ def test_a_form_may_be_anything() -> None:
     assert entries_of(form) == []
     assert body_of(form).members["channels"] == []
     assert "channels" in field_names(form)
+
+
+def adding(channel: str, language: str, **given: str) -> Form:
+    """Return the form after its author asked for a further entry."""
+    return with_added_entry(posted(addChannel=channel, addLanguage=language, **given))
+
+
+def test_a_language_is_added_with_our_text() -> None:
+    """A further part has the text, and what the first entry of its channel shares with it (D-530)."""
+    form = adding("sms", "de", sms__channelAccountId="cha_1", sms__webOtpOrigin="tea.example")
+    first, second = body_of(form).members["channels"]
+    german = starter_channels("de")[0]
+
+    assert "languageCode" not in first
+    assert {**german, "channelAccountId": "cha_1", "webOtpOrigin": "tea.example"} == {
+        name: second[name] for name in (*german, "channelAccountId", "webOtpOrigin")
+    }
+    assert [("sms", True, False), ("sms", False, True)] == [
+        (each.channel, each.default, each.number == 3)
+        for each in entries_of(form)
+        if each.channel == "sms"
+    ]
+    assert "SMS (de): Text" == label_of(form, "channels[3].contentText")
+
+
+def test_a_part_that_is_not_used_becomes_the_entry() -> None:
+    """A template without e-mail gets one by its first language, and no second part."""
+    form = adding("email", "zh-Hant")
+    added = body_of(form).members["channels"][1]
+
+    assert [0, 2] == list(body_of(form).places)
+    assert starter_channels("zh-Hant", channel="email")[0].items() <= added.items()
+
+
+def test_another_language_has_no_text_yet() -> None:
+    """Its author writes both; on WhatsApp the provider has the text."""
+    other, whatsapp = adding("sms", ""), adding("whatsapp", "de")
+
+    assert "contentText" not in body_of(other).members["channels"][1]
+    added = body_of(whatsapp).members["channels"][1]
+    assert ("de", False) == (added["languageCode"], "contentText" in added)
+    assert form_names(adding("fax", "de")) == form_names(posted())
+
+
+def form_names(form: Form) -> set[str]:
+    """Return the names of the fields of channel entries."""
+    return {name for name in form.names() if name.startswith("channels")}
+
+
+def test_the_choice_has_every_language_of_ours() -> None:
+    """And one for all others, which stands first."""
+    assert ["", *(each.tag for each in starter_texts())] == [tag for tag, _ in languages_to_add()]
+
+
+def test_findings_are_placed_as_problems_are() -> None:
+    """A finding about the body's first entry belongs to the part of the form that it came from."""
+    given = fields(email__used="true")
+    del given["channels[0].used"]
+    body = body_of(Form({name: [text] for name, text in given.items()}))
+
+    assert "channels[2].contentText" == body.place("channels[0].contentText")
+    assert "pinAttempts" == body.place("pinAttempts")

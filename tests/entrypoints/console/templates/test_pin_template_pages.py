@@ -272,3 +272,62 @@ async def test_whatsapp_shows_the_template_of_the_store(console: Visitor, caller
         NEW, fields(wa__used="true", wa__providerTemplateRef="login", wa__languageCode="en")
     )
     assert "482913 is your verification code. For your security" in shown.text
+
+
+async def test_a_template_is_written_in_several_languages(console: Visitor, caller: Caller) -> None:
+    """The author adds a language, sees its text, and saves what the form then has (D-530)."""
+    adding = {"add": "true", "addChannel": "sms", "addLanguage": "de"}
+    shown = await console.post(
+        DRAFT,
+        fields(sms__languageCode="en", sms__webOtpOrigin="tea.example") | adding,
+    )
+    assert (shown.status, shown.heading) == (200, "New PIN template")
+    assert "Ihr Best\u00e4tigungscode lautet" in shown.filled["channels[3].contentText"]
+    assert "tea.example" == shown.filled["channels[3].webOtpOrigin"]
+    assert "This has to change" not in shown.text
+    made = await console.post(NEW, shown.filled)
+    record = await caller.operated("GET", f"/pin-templates/{id_of(made)}")
+    assert [("sms", "en"), ("sms", "de")] == [
+        (each["channelType"], each["languageCode"]) for each in record["channels"]
+    ]
+    assert "SMS (de)" in made.text
+    assert "Browsers fill the code in on tea.example" in made.text
+    assert "SMS (en, de)" in (await console.get("/templates")).text
+
+
+async def test_a_language_is_added_to_a_template_that_there_is(console: Visitor) -> None:
+    """The form of a template keeps what was typed, and gets a further part."""
+    template = id_of(await console.post(NEW, fields()))
+    given = fields(name="Tea") | {"add": "true", "addChannel": "email", "addLanguage": "ja"}
+    shown = await console.post(f"/templates/pin/{template}/draft", given)
+    assert ("Tea", "ja") == (shown.filled["name"], shown.filled["channels[2].languageCode"])
+    assert (await console.get(f"/templates/pin/{template}")).heading == "Sign in"
+
+
+async def test_findings_name_the_entries_that_they_are_about(console: Visitor) -> None:
+    """Also where an earlier part of the form is not used, and with the language of the entry."""
+    given = fields(email__used="true", sms__languageCode="en") | {
+        "channels[3].channelType": "sms",
+        "channels[3].used": "true",
+        "channels[3].languageCode": "fr",
+        "channels[3].contentText": "{{pin}}",
+        "defaultChannel": "3",
+    }
+    del given["channels[0].used"]
+    shown = await console.post(DRAFT, given, headers=MOVING)
+    assert "SMS (fr): Text: Goes out in 1 segment" in shown.text
+    assert "SMS (en): Text: Goes out" not in shown.text
+
+
+async def test_the_largest_template_can_be_edited(console: Visitor, caller: Caller) -> None:
+    """A form with a hundred entries, every field of them filled in, is read whole."""
+    entries = [
+        {"channelType": "sms", "contentText": "{{pin}}", "languageCode": f"en-x-{at}"}
+        for at in range(100)
+    ]
+    body = {"name": "many", "channels": entries}
+    template = (await caller.operated("POST", "/pin-templates", body))["id"]
+    form = await console.get(f"/templates/pin/{template}/edit")
+    saved = await console.post(f"/templates/pin/{template}/edit", {**form.filled, "name": "more"})
+    record = await caller.operated("GET", f"/pin-templates/{template}")
+    assert (saved.heading, record["name"], len(record["channels"])) == ("more", "more", 100)
