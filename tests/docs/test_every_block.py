@@ -58,6 +58,10 @@ def how_it_is_checked(block: Block) -> str | None:
     own = own or next((t for start, t in CHECKED_ALONE.items() if begins(block, [start])), None)
     if own is not None:
         return own
+    if block.page.startswith("docs/tutorials/"):
+        return "tests/docs/test_tutorials.py"
+    if "ts" in (block.language, block.after):
+        return "tools/clients/typescript.py"
     if block.language == "python" or (block.language == "text" and block.after == "python"):
         return "tests/docs/test_snippets.py"
     if (

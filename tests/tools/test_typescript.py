@@ -10,6 +10,7 @@ import pytest
 
 from tools.clients.typescript import MODULES, PAGE, ROOT, SOURCES, operations
 from watchword.entrypoints.http.openapi_document import OPENAPI
+from watchword.entrypoints.http.statuses import STATUSES
 
 LOCKS = sorted(ROOT.glob("tools/*/package-lock.json"))
 
@@ -49,6 +50,18 @@ def test_each_operation_says_what_it_needs() -> None:
         "POST /oapi/send_sms",
         "POST /send_sms",
     } == {name for name, needs in table.items() if needs["takesKey"]}
+
+
+def test_the_client_knows_codes_that_exist() -> None:
+    """It goes by codes of the service alone, and its page names each that is tried again."""
+    source = (SOURCES / "src" / "repeating.ts").read_text()
+    listed = re.findall(r"new Set\(\[(.*?)\]\)", source, re.DOTALL)[0]
+    compared = re.findall(r"refused\.code === \"(\w+)\"", source)
+    again = {*re.findall(r'"(\w+)"', listed), *compared}
+
+    assert {"rate_limited", "idempotency_in_progress", "unavailable", "request_timeout"} == again
+    assert again <= set(STATUSES)
+    assert again <= set(re.findall(r"`(\w+)`", PAGE.read_text()))
 
 
 def test_the_page_installs_the_file_that_is_packed() -> None:
