@@ -10,7 +10,7 @@ from aiohttp import ClientSession, ClientTimeout
 from watchword.entrypoints.demo.seeding import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
-from .seeding import Seeded
+from .long_stores.seeding import Seeded
 from .summary import Spread
 
 TIMES = 9

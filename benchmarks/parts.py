@@ -16,7 +16,8 @@ from .console.measuring import console_figures, console_steps, measure_console
 from .cycle_parts import ON_POSTGRES, ON_SQLITE, on_postgres, on_sqlite
 from .databases import server
 from .fairness import measure_fairness
-from .growth import growth_steps, measure_growth
+from .long_stores.growth import growth_steps, measure_growth
+from .long_stores.retention import measure_retention, retention_figures, retention_steps
 from .messages import measure_messages
 from .people.figures import people_figures
 from .people.measuring import measure_people, people_steps
@@ -30,7 +31,6 @@ from .report import (
     smpp_figures,
     store_figures,
 )
-from .retention import measure_retention, retention_figures, retention_steps
 from .rounds import steps
 from .store import measure_store
 from .targets import Database

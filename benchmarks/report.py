@@ -16,8 +16,8 @@ from .channels.providers import ProvidersFound
 from .channels.smpp import WINDOWS, SmppFound
 from .console.pages import LOADS
 from .fairness import BULK_CONNECTIONS, FairnessFound
-from .growth import Growth
 from .loads import Latency
+from .long_stores.growth import Growth
 from .messages import AT_ONCE, MessagesFound
 from .plain_appends import Appends
 from .plan import Plan

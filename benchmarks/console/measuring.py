@@ -11,10 +11,10 @@ from attrs import define, field
 
 from watchword.entrypoints.settings import Settings
 
+from ..long_stores.seeding import STEPS, seed
 from ..machine import usage
 from ..plan import Plan
 from ..processes import port_of, running
-from ..seeding import STEPS, seed
 from ..summary import Spread
 from .pages import page_times, settled
 

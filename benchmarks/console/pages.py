@@ -13,8 +13,8 @@ from watchword.entrypoints.console.figures.spans import MONTH
 from watchword.entrypoints.console.pages import PAGES
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
+from ..long_stores.seeding import Seeded
 from ..processes import StartError
-from ..seeding import Seeded
 from ..summary import Spread
 
 LOADS = 20

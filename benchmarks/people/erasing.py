@@ -10,9 +10,9 @@ from aiohttp import ClientSession
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
 from ..bulk import send_to
+from ..long_stores.seeding import Seeded
 from ..plan import Plan
 from ..processes import StartError
-from ..seeding import Seeded
 from ..targets import Target
 from .sending import settled
 

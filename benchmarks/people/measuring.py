@@ -15,9 +15,9 @@ from watchword.entrypoints.settings import Settings
 
 from .. import targets
 from ..load_client import Client, client
+from ..long_stores.seeding import STEPS, Seeded, seed
 from ..plan import CONNECTIONS, FEW, Plan
 from ..processes import StartError
-from ..seeding import STEPS, Seeded, seed
 from ..targets import Database
 from .erasing import erasures
 from .sending import Sender, send_in_turns

@@ -10,9 +10,9 @@ from aiohttp import ClientSession
 from attrs import define, field
 
 from ..bulk import send_to
+from ..long_stores.seeding import Seeded
 from ..machine import usage
 from ..plan import Plan
-from ..seeding import Seeded
 from ..targets import Target
 
 # A server that used less CPU time than this in such a time has done its work. A database that others use is

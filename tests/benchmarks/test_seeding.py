@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.seeding import STEPS, Seeded, seed
+from benchmarks.long_stores.seeding import STEPS, Seeded, seed
 from watchword.application.audit.differences import Kind
 from watchword.application.caller import ADMIN, Caller
 from watchword.application.paging import Paging

@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from benchmarks.seeding import Seeded, seed
+from benchmarks.long_stores.seeding import Seeded, seed
 from tests.databases import Databases
 from tests.fakes.asked_lists import AskedLists
 from watchword.adapters.clock import SystemClock

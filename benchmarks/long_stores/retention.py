@@ -17,15 +17,15 @@ from attrs import define, field, frozen
 
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 
-from . import targets
-from .console.pages import settled
-from .load_client import client
-from .loads import Latency, Tally
-from .plan import CONNECTIONS, Plan
-from .processes import StartError
+from .. import targets
+from ..console.pages import settled
+from ..load_client import client
+from ..loads import Latency, Tally
+from ..plan import CONNECTIONS, Plan
+from ..processes import StartError
+from ..summary import Spread
+from ..targets import Database
 from .seeding import STEPS, seed
-from .summary import Spread
-from .targets import Database
 
 _AGE = timedelta(days=5)
 # The worker looks for what ended once a minute, of the sandbox's clock.

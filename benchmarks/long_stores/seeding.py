@@ -24,10 +24,10 @@ from watchword.entrypoints.composition.vaults import unlock
 from watchword.entrypoints.demo.seeding import TEMPLATE_ID
 from watchword.entrypoints.settings import Settings
 
-from .appends import life_of_a_pin, sent_message
+from ..appends import life_of_a_pin, sent_message
+from ..plan import FEW
 from .copying import DIGITS, ID_PART, OpenEvent, OpenRow, Original, numbered
 from .filling import COLUMNS, ROW_KINDS, Filling, filling
-from .plan import FEW
 
 # How often `seed` says that it goes on.
 STEPS = 20

@@ -11,14 +11,14 @@ from attrs import frozen
 
 from watchword.entrypoints.settings import Settings
 
-from . import targets
-from .asking import answers
-from .load_client import client
-from .plan import Plan
-from .rounds import run_rounds
+from .. import targets
+from ..asking import answers
+from ..load_client import client
+from ..plan import Plan
+from ..rounds import run_rounds
+from ..summary import Spread, Summary, summarized
+from ..targets import Database
 from .seeding import STEPS, seed
-from .summary import Spread, Summary, summarized
-from .targets import Database
 
 
 @frozen(kw_only=True)
