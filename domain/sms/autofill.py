@@ -25,7 +25,7 @@ HOST = re.compile(
 )
 APP_HASH = re.compile(r"[A-Za-z0-9+/]{11}")
 # As Chromium looks for a code.
-_BOUND = re.compile(r"(?:^|\s)@([a-zA-Z0-9.-]+) #([^#\s]+)", re.ASCII)
+_BOUND = re.compile(r"(?:^|\s)@([A-Za-z0-9.-]+) #([^#\s]+)", re.ASCII)
 
 
 def a_host(_instance: object, _attribute: object, value: Any) -> None:
