@@ -9,6 +9,7 @@ from attrs import frozen
 
 from ...domain import pin_template as templates
 from ...domain.channel import Channel
+from ...domain.errors import camel
 from ...domain.pin_template import TemplateChannel
 from ...domain.pin_template.guessing import Finding, guessing
 from ...domain.pin_template.policy import PinPolicy
@@ -54,7 +55,7 @@ def lint(policy: PinPolicy, channels: Sequence[TemplateChannel]) -> Lint:
             # A text in one segment costs what it must, so its length is no finding.
             several = several_segments(entry, policy)
             said = [*([several] if several else []), *unread_by_phones(entry, policy)]
-            findings += [Finding(f"{path}.contentText", each) for each in said]
+            findings += [Finding(camel(f"{path}.content_text"), each) for each in said]
     return Lint(
         entries=tuple(_linted(path, entry, policy) for path, entry in named),
         findings=tuple(findings),
