@@ -68,11 +68,12 @@ def test_no_use_case_returns_a_row() -> None:
 
 
 def test_no_entrypoint_names_a_row() -> None:
-    """Code that parses, calls and presents does not need rows."""
+    """Code that parses, calls and presents does not need rows; a client has those of WhatsApp's lists."""
+    client = ROOT / "entrypoints" / "client"
     found = {
         str(path.relative_to(ROOT)): named
         for path in (ROOT / "entrypoints").rglob("*.py")
-        if (named := ROW.findall(path.read_text()))
+        if not path.is_relative_to(client) and (named := ROW.findall(path.read_text()))
     }
 
     assert {} == found
