@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, cast
 
@@ -34,12 +34,41 @@ class InThread:
         return call
 
 
+class Pauses:
+    """A clock that only pauses move; they take no time, and `meanwhile` happens in each."""
+
+    def __init__(self, meanwhile: Callable[[], Awaitable[None]] | None = None) -> None:
+        self._meanwhile = meanwhile
+        self._loop = asyncio.get_running_loop()
+        self._now = 1_000.0
+        self.made: list[float] = []
+
+    def clock(self) -> float:
+        """Return the time in seconds."""
+        return self._now
+
+    async def asynchronous(self, seconds: float) -> None:
+        """Pause in a task."""
+        self.made.append(seconds)
+        self._now += seconds
+        if self._meanwhile is not None:
+            await self._meanwhile()
+
+    def blocking(self, seconds: float) -> None:
+        """Pause in a thread."""
+        asyncio.run_coroutine_threadsafe(self.asynchronous(seconds), self._loop).result()
+
+
 @pytest.fixture(params=["asynchronous", "blocking"])
 def opening(request: pytest.FixtureRequest) -> Opening:
-    """Open either client on a base URL; both have the methods of the asynchronous one."""
+    """Open either client on a base URL; both have the methods of the asynchronous one, and `Pauses`."""
 
     @asynccontextmanager
-    async def opened(url: str, key: str = API_KEY, **settings: Any) -> AsyncIterator[AsyncClient]:
+    async def opened(
+        url: str, key: str = API_KEY, pauses: Pauses | None = None, **settings: Any
+    ) -> AsyncIterator[AsyncClient]:
+        if pauses is not None:
+            settings |= {"clock": pauses.clock, "sleep": getattr(pauses, request.param)}
         if request.param == "asynchronous":
             async with AsyncClient(url, key, **settings) as client:
                 yield client
