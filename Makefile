@@ -20,7 +20,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run mailbox openapi client test test-all suite check lint types layers clients docs clients-node clients-node-packages counterparts counterparts-packages browser-packages coverage test-browser screenshots test-oracle test-syscalls bench events lock audit clean
+.PHONY: help run mailbox openapi client test test-all suite check lint types layers clients docs clients-node clients-node-packages counterparts counterparts-packages browser-packages coverage test-browser screenshots test-oracle test-syscalls bench events reference lock audit clean
 .DELETE_ON_ERROR:
 
 help: ## Print this list
@@ -127,6 +127,9 @@ bench: $(VENV)/requirements-dev.installed ## Measure
 
 events: $(VENV)/requirements-dev.installed ## Write docs/reference/events.md from the event classes
 	$(BIN)/python -m tools.event_catalogue
+
+reference: events ## Write the generated pages of docs/reference
+	$(BIN)/python -m tools.reference
 
 # Each lock is complete, so that one `-r` installs it, and uses the versions of the locks before it.
 lock: ## Write all locks again (ARGS=--upgrade moves to the newest versions)

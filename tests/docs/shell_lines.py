@@ -17,8 +17,8 @@ _NOT_DESCRIBED = re.compile(r"/(console|docs|metrics)(/.*)?")
 _URL = re.compile(
     r"""(?:https?://[\w.:-]+|\$(?:URL|WATCHWORD_URL)|\$\{\w+\})(/(?:\$\{[^}]*\}|[^\s'"?;|)])*)"""
 )
-# On 8090, a program of the reader's own listens.
-_OURS = re.compile(r"https?://(127\.0\.0\.1(?!:8090)|localhost|\[::1\]|[\w.]*pins\.\w+)")
+# The ports of the documents on which no program of the reader's listens.
+_OURS = re.compile(r"https?://((127\.0\.0\.1|localhost|\[::1\]):808\d|[\w.]*pins\.\w+)")
 
 
 def faults(text: str) -> list[str]:

@@ -15,8 +15,13 @@ from tests.docs.fences import ALL_BLOCKS, Block, blocks_of, written_pages
 from tests.docs.shell_lines import faults, is_ours
 
 ROOT = Path(__file__).parents[2]
-# Blocks of a page and a language that a test of their own runs or checks: the file of the test.
+# Folders whose pages a test runs from the first block to the last: the file of the test.
+RUN_BY = {"docs/tutorials/": "tests/docs/test_tutorials.py"}
+# Blocks of a page and a language that a test of their own runs or checks: the file of the test, or of the
+# tool that `make clients-node` calls.
 CHECKED_BY = {
+    ("docs/how-to/typescript-client.md", "ts"): "tools/clients/typescript.py",
+    ("docs/how-to/typescript-client.md", "text"): "tools/clients/typescript.py",
     ("docs/how-to/privacy.md", "text"): "tests/docs/test_privacy.py",
     ("docs/how-to/operating.md", "nginx"): "tests/docs/test_operating.py",
     ("docs/how-to/testing.md", "text"): "tests/docs/test_testing.py",
@@ -54,14 +59,14 @@ def begins(block: Block, starts: Iterable[tuple[str, str]]) -> bool:
 
 def how_it_is_checked(block: Block) -> str | None:
     """Return what runs or checks a block; None if nothing does."""
-    own = CHECKED_BY.get((block.page, block.language))
-    own = own or next((t for start, t in CHECKED_ALONE.items() if begins(block, [start])), None)
-    if own is not None:
-        return own
-    if block.page.startswith("docs/tutorials/"):
-        return "tests/docs/test_tutorials.py"
-    if "ts" in (block.language, block.after):
-        return "tools/clients/typescript.py"
+    for folder, test in RUN_BY.items():
+        if block.page.startswith(folder):
+            return test
+    if (block.page, block.language) in CHECKED_BY:
+        return CHECKED_BY[block.page, block.language]
+    for start, test in CHECKED_ALONE.items():
+        if begins(block, [start]):
+            return test
     if block.language == "python" or (block.language == "text" and block.after == "python"):
         return "tests/docs/test_snippets.py"
     if (
@@ -87,6 +92,9 @@ def test_the_lists_are_of_blocks_that_exist() -> None:
     pages = {(each.page, each.language) for each in ALL_BLOCKS}
 
     assert CHECKED_BY.keys() <= pages
+    for folder, test in RUN_BY.items():
+        assert any(page.startswith(folder) for page, _ in pages), folder
+        assert "walking" in (ROOT / test).read_text(), test
     for start in (*CHECKED_ALONE, *UNCHECKED, *RUN):
         assert 1 == len([each for each in ALL_BLOCKS if begins(each, [start])]), start
     for (page, language), test in CHECKED_BY.items():

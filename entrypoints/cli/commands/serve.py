@@ -145,8 +145,18 @@ _MOST_WORKERS = 64
 @code_key_options
 @receipt_key_options
 @log_key_options
-@click.option("--admin-token", envvar="WATCHWORD_ADMIN_TOKEN", hidden=True)
-@click.option("--sandbox-key", envvar="WATCHWORD_SANDBOX_KEY", hidden=True)
+@click.option(
+    "--admin-token",
+    envvar="WATCHWORD_ADMIN_TOKEN",
+    hidden=True,
+    help="Token of 32 characters or more, which turns the management API and the console on.",
+)
+@click.option(
+    "--sandbox-key",
+    envvar="WATCHWORD_SANDBOX_KEY",
+    hidden=True,
+    help="API key of a sandbox; a public one must have it.",
+)
 def serve(workers: int, admin_token: str | None, sandbox_key: str | None, **given: Any) -> None:
     """
     Serve the HTTP endpoint until SIGTERM, then finish what is under way.

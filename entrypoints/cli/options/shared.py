@@ -89,7 +89,12 @@ store_options = together(
 )
 code_key_options = together(
     # The key itself comes by its variable alone: other users can see a command line.
-    click.option("--code-key", envvar="WATCHWORD_CODE_KEY", hidden=True),
+    click.option(
+        "--code-key",
+        envvar="WATCHWORD_CODE_KEY",
+        hidden=True,
+        help="The key of codes and of personal data itself, in place of its file.",
+    ),
     option(
         "--code-key-file",
         type=click.Path(path_type=Path),
@@ -97,7 +102,12 @@ code_key_options = together(
     ),
 )
 receipt_key_options = together(
-    click.option("--receipt-key", envvar="WATCHWORD_RECEIPT_KEY", hidden=True),
+    click.option(
+        "--receipt-key",
+        envvar="WATCHWORD_RECEIPT_KEY",
+        hidden=True,
+        help="The key of verification receipts itself, in place of its file.",
+    ),
     option(
         "--receipt-key-file",
         type=click.Path(path_type=Path),
@@ -128,7 +138,12 @@ private_urls_option = option(
 
 def _log_key_options(*, hidden: bool) -> Callable[[F], F]:
     return together(
-        click.option("--log-key", envvar="WATCHWORD_LOG_KEY", hidden=True),
+        click.option(
+            "--log-key",
+            envvar="WATCHWORD_LOG_KEY",
+            hidden=True,
+            help="The key that signs the log itself, in place of its file.",
+        ),
         option(
             "--log-key-file",
             type=click.Path(path_type=Path),
