@@ -25,6 +25,11 @@ CHECKED_BY = {
     ("docs/how-to/privacy.md", "text"): "tests/docs/test_privacy.py",
     ("docs/how-to/operating.md", "nginx"): "tests/docs/test_operating.py",
     ("docs/how-to/testing.md", "text"): "tests/docs/test_testing.py",
+    ("docs/how-to/kratos.md", "jsonnet"): "tests/docs/test_bridges.py",
+    ("docs/how-to/kratos.md", "sh"): "tests/docs/test_bridges.py",
+    ("docs/how-to/kratos.md", "yaml"): "tests/docs/test_bridges.py",
+    ("docs/how-to/supabase.md", "sh"): "tests/docs/test_bridges.py",
+    ("docs/how-to/zitadel.md", "sh"): "tests/docs/test_bridges.py",
 }
 # The same for single blocks, by page and the words that they begin with.
 CHECKED_ALONE = {

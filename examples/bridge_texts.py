@@ -1,0 +1,106 @@
+"""
+Sends the texts of a bridge by Watchword: each at most once, and refused in words that the bridge can pass on.
+
+The bridges `kratos_bridge.py`, `supabase_bridge.py` and `zitadel_bridge.py` need this file beside them, and
+aiohttp. Their settings are in the environment: `WATCHWORD_URL`, `WATCHWORD_API_KEY`, `SMS_SENDER`,
+`BRIDGE_SECRET`, and `HOST` and `PORT` if they are not 127.0.0.1 and 8090.
+"""
+
+import hashlib
+import os
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import aiohttp
+from aiohttp import web
+
+# The callers wait for five seconds, and an answer in time says more than none.
+_PATIENCE = aiohttp.ClientTimeout(total=4)
+# A payload has a few kilobytes.
+_MOST_BYTES = 64 * 1024
+# Whoever has the secret sends at your expense.
+_SHORTEST_SECRET = 16
+
+
+class NotSentError(Exception):
+    """A text that was not sent, or of which it is unknown; `status` is that of an answer about it."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+
+
+class Texts:
+    """Sends texts in the name of one account."""
+
+    def __init__(self, url: str, api_key: str, sender: str) -> None:
+        self._url = url.rstrip("/")
+        self._headers = {"apikey": api_key}
+        self._sender = sender
+
+    async def open(self, _: web.Application) -> AsyncIterator[None]:
+        """Keep connections as long as the application runs; put it into `cleanup_ctx`."""
+        async with aiohttp.ClientSession(headers=self._headers, timeout=_PATIENCE) as session:
+            self._session = session
+            yield
+
+    async def send(self, number: str, text: str, *same: str) -> None:
+        """
+        Send a text, once for all calls with the same words in `same`; raises `NotSentError`.
+
+        The key keeps for 24 hours. It is a digest, because it may stand in logs and `same` holds a code.
+        """
+        key = hashlib.sha256("\0".join(same).encode()).hexdigest()
+        sms = {"sender": self._sender, "recipient": number, "type": "SI", "messageBody": text}
+        try:
+            async with self._session.post(
+                f"{self._url}/oapi/send_sms",
+                json={"sms": [sms]},
+                headers={"Idempotency-Key": key},
+                allow_redirects=False,
+            ) as answer:
+                said = await answer.json()
+        except (TimeoutError, aiohttp.ClientError, ValueError):
+            # It may have been sent. The key makes a second try safe.
+            raise NotSentError(503, "Texts cannot be sent now.") from None
+        if answer.status == 200:
+            _raise_if_rejected(said["data"][0])
+        elif answer.status in (409, 429) or answer.status >= 500:
+            # 409: the first try is not finished.
+            status = 429 if answer.status == 429 else 503
+            raise NotSentError(status, "Texts cannot be sent now.")
+        elif answer.status in (400, 422):
+            raise NotSentError(422, "This text cannot be sent to this number.")
+        else:
+            # The key of the bridge is wrong, or may not send: that is nobody's business but ours.
+            raise NotSentError(502, "The bridge may not send texts.")
+
+
+def _raise_if_rejected(message: dict[str, Any]) -> None:
+    if message["status"] == "rejected":
+        # The number is none, the account's guard refuses it, or the provider does.
+        raise NotSentError(422, message.get("errorMessage") or "The text was rejected.")
+
+
+def application(texts: Texts, answer: Callable[[web.Request], Any]) -> web.Application:
+    """Return an application that answers `POST /`."""
+    app = web.Application(client_max_size=_MOST_BYTES)
+    app.cleanup_ctx.append(texts.open)
+    app.router.add_post("/", answer)
+    return app
+
+
+def run(make: Callable[[Texts, str], web.Application]) -> None:
+    """Serve a bridge with the settings of the environment until it is stopped."""
+    secret = os.environ["BRIDGE_SECRET"]
+    if len(secret) < _SHORTEST_SECRET:
+        raise SystemExit(f"BRIDGE_SECRET has fewer than {_SHORTEST_SECRET} characters.")
+    texts = Texts(
+        os.environ["WATCHWORD_URL"], os.environ["WATCHWORD_API_KEY"], os.environ["SMS_SENDER"]
+    )
+    web.run_app(
+        make(texts, secret),
+        host=os.environ.get("HOST", "127.0.0.1"),
+        port=int(os.environ.get("PORT", "8090")),
+    )
