@@ -3,7 +3,7 @@ Walks through a tutorial as its reader does: every block, in order, in a folder 
 
 `make run` starts a sandbox. Other lines of shell run in one shell. A block of Python is the file that its
 first line names, and `.venv/bin/python FILE` runs that until the end. A block of text is what came out: `...`
-stands for anything, and six digits for any code. Ports of the page become free ones.
+stands for anything, six digits for any code, and `^C` ends the program. Ports of the page become free ones.
 """
 
 from __future__ import annotations
@@ -85,6 +85,9 @@ class Walk:
             self._shown = self._typed(block)
         else:
             assert language == "text", f"A tutorial has no blocks of {language}."
+            if block == "^C\n":
+                self._interrupt()
+                return
             self._compare(block)
 
     def _serve(self, *arguments: str) -> None:
@@ -102,6 +105,12 @@ class Walk:
         assert printed.pop() == f"{_DONE} 0", (block, printed)
         # The empty line is what ends an answer that has no end of line.
         return printed if printed[-1] else printed[:-1]
+
+    def _interrupt(self) -> None:
+        """End the program as Ctrl-C does; it has to end by itself."""
+        assert self._program is not None
+        self._program.interrupt()
+        self._program = None
 
     def _compare(self, block: str) -> None:
         expected = block.splitlines()
@@ -144,6 +153,11 @@ class Lines:
             except Empty:
                 raise AssertionError(f"Only these lines came: {found}") from None
         return found
+
+    def interrupt(self) -> None:
+        """Press Ctrl-C, and wait for the end."""
+        self._process.send_signal(signal.SIGINT)
+        self._process.wait(timeout=PATIENCE)
 
     def _read(self, output: IO[str]) -> None:
         for line in output:

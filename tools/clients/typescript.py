@@ -63,7 +63,9 @@ def main() -> int:
         printed = dict(_pages(user, address))
         _node("tsc", "--project", user)
         tests = sorted((user / "dist").glob("*.test.js"))
-        _run("node", "--test", *tests, WATCHWORD_URL=address)
+        said = _run("node", "--test", "--test-reporter=tap", *tests, WATCHWORD_URL=address)
+        (passed,) = re.findall(r"^# pass (\d+)$", said, re.MULTILINE)
+        print(f"{passed} tests of the client pass.")
         return _differences(user, printed)
 
 

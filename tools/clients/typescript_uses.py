@@ -1,12 +1,9 @@
-"""Prints a TypeScript file that uses every operation and every list; `tsc` reports the missing ones."""
+"""A TypeScript file that uses every operation and every list; `tsc` reports the missing ones."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
-
-from watchword.entrypoints.http.openapi_document import OPENAPI
 
 
 def uses(document: dict[str, Any]) -> Iterator[str]:
@@ -21,7 +18,3 @@ def uses(document: dict[str, Any]) -> Iterator[str]:
             if described.get("type") in ("array", ["array", "null"]):
                 held = f'components["schemas"]["{name}"]["{member}"]'
                 yield f"export type In_{name}_{member} = NonNullable<{held}>[number];"
-
-
-if __name__ == "__main__":
-    print("\n".join(uses(json.loads(OPENAPI.read_text()))))
