@@ -155,6 +155,9 @@ if TYPE_CHECKING:
     from .domain.test_destination import (
         TestDestinationNotFoundError as TestDestinationNotFoundError,
     )
+    from .entrypoints.blocking.service import BlockingSandbox as BlockingSandbox
+    from .entrypoints.blocking.service import BlockingService as BlockingService
+    from .entrypoints.blocking.service import open_blocking as open_blocking
     from .entrypoints.embedding.events import PositionAheadError as PositionAheadError
     from .entrypoints.embedding.leasing import ServiceClosedError as ServiceClosedError
     from .entrypoints.embedding.plain_data import to_json as to_json
@@ -312,6 +315,7 @@ _HOMES = {
         ".domain.receipt": ("Receipt", "ReceiptStatus"),
         ".domain.short_link": ("ShortLinkNotFoundError",),
         ".domain.test_destination": ("DestinationInUseError", "TestDestinationNotFoundError"),
+        ".entrypoints.blocking.service": ("BlockingSandbox", "BlockingService", "open_blocking"),
         ".entrypoints.embedding.events": ("PositionAheadError",),
         ".entrypoints.embedding.leasing": ("ServiceClosedError",),
         ".entrypoints.embedding.plain_data": ("to_json",),

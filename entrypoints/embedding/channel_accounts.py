@@ -71,7 +71,7 @@ class ChannelAccounts(Facade):
             await acting_for(self._parts, account), **facts
         )
 
-    async def update(self, channel_account: Reference, **changes: Any) -> ChannelAccountView:
+    async def update(self, /, channel_account: Reference, **changes: Any) -> ChannelAccountView:
         """
         Change the given settings, and leave the others as they are; None removes one (C-66).
 

@@ -42,7 +42,7 @@ class Media(Facade):
             name = name or content.name
         async with (
             self._parts.receiving_media.upload(by) as upload,
-            aclosing(_pieces(content)) as pieces,
+            aclosing(pieces_of(content)) as pieces,
         ):
             received = await upload.receive(pieces, name=name, content_type=content_type)
             return await self._parts.storing_media.store(by, upload, received)
@@ -82,7 +82,10 @@ class Media(Facade):
                 yield await file.read(at, _PIECE)
 
 
-async def _pieces(content: bytes | AsyncIterable[bytes] | Path) -> AsyncGenerator[bytes, None]:
+async def pieces_of(
+    content: bytes | AsyncIterable[bytes] | Path,
+) -> AsyncGenerator[bytes, None]:
+    """Yield the bytes of a content in pieces."""
     if isinstance(content, bytes):
         yield content
     elif isinstance(content, Path):

@@ -26,7 +26,7 @@ class PinTemplates(Facade):
     """PIN templates. A channel is a `ChannelEntry`, or a dictionary in either spelling."""
 
     async def create(
-        self, account: Reference, name: str, channels: Sequence[Any], **limits: Any
+        self, /, account: Reference, name: str, channels: Sequence[Any], **limits: Any
     ) -> PinTemplateView:
         """Create a template; `limits` are the fields of `PinPolicy`, such as `pin_length=8`."""
         raw = documented(
@@ -58,6 +58,7 @@ class PinTemplates(Facade):
 
     async def revise(
         self,
+        /,
         template: Reference,
         name: str | None = None,
         channels: Sequence[Any] | None = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from ...application.message_templates.creating_rcs_templates import TemplateFiles
@@ -15,6 +16,7 @@ from ..wire.strict_json import as_from_json, json_text
 from ..wire.structuring import structure
 from ..wire.typed_requests import RcsTemplateReview
 from .leasing import Facade
+from .media import pieces_of
 from .references import Reference, account_filter, calling_for, documented, embedder, id_of
 
 
@@ -29,7 +31,7 @@ class RcsTemplates(Facade):
         sender_profile_name: str,
         update_by: str,
         message_type: str,
-        multimedia_files: Mapping[str, AsyncIterable[bytes]] | None = None,
+        multimedia_files: Mapping[str, bytes | AsyncIterable[bytes] | Path] | None = None,
     ) -> RcsTemplateView:
         """
         Create a template (A1); `data` has the wire's spelling (C-65), files go by name.
@@ -48,8 +50,8 @@ class RcsTemplates(Facade):
         by = await calling_for(self._parts, account)
         async with self._parts.receiving_media.upload(by) as upload:
             received = {
-                name: await upload.receive(chunks, name=name, content_type=None)
-                for name, chunks in files.items()
+                name: await upload.receive(pieces_of(content), name=name, content_type=None)
+                for name, content in files.items()
             }
             return await self._parts.creating_rcs_templates.create(
                 by,
