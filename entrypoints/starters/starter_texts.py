@@ -11,7 +11,7 @@ from typing import Any
 from attrs import frozen
 
 from ...domain.channel import Channel
-from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.errors import FieldProblem, ValidationFailedError, camel
 from ...domain.language_tags import NOT_A_TAG, is_tag, look_up, read_tag
 
 _FILE = Path(__file__).with_name("starter_texts.toml")
@@ -57,8 +57,8 @@ def starter_channels(
     Return one channel entry of a PIN template for each language, in the documented spelling (C-86).
 
     `languages` are language tags: `de-AT` gets the text of `de`, and stays `de-AT`. The first one is for
-    people without a language, or with another. `members` are further members of each entry, such as
-    `webOtpOrigin`.
+    people without a language, or with another. `members` are further members of each entry, in either
+    spelling, such as `web_otp_origin`.
 
     Raises `ValidationFailedError` for a language without a text, and for a channel other than sms and email.
     """
@@ -75,7 +75,8 @@ def starter_channels(
         if found is None:
             problems.append(FieldProblem(f"languages[{at}]", _unknown(tag)))
             continue
-        entry = {"channelType": str(channel), "languageCode": read_tag(tag), **members}
+        shared = {camel(name): value for name, value in members.items()}
+        entry = {"channelType": str(channel), "languageCode": read_tag(tag), **shared}
         entry["contentText"] = found.text
         if channel == Channel.EMAIL:
             entry["subjectText"] = found.subject

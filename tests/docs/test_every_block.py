@@ -30,6 +30,8 @@ CHECKED_BY = {
     ("docs/how-to/kratos.md", "yaml"): "tests/docs/test_bridges.py",
     ("docs/how-to/supabase.md", "sh"): "tests/docs/test_bridges.py",
     ("docs/how-to/zitadel.md", "sh"): "tests/docs/test_bridges.py",
+    ("docs/how-to/autofill.md", "text"): "tests/docs/test_languages.py",
+    ("docs/how-to/languages.md", "text"): "tests/docs/test_languages.py",
 }
 # The same for single blocks, by page and the words that they begin with.
 CHECKED_ALONE = {

@@ -165,11 +165,16 @@ def test_a_text_is_found_by_look_up(tag: str, best: str | None) -> None:
 
 def test_entries_keep_the_tags_that_were_asked_for() -> None:
     """So a locale of `zh-TW` finds them; further members stand in each."""
-    first, second = starter_channels("de_AT", "zh-TW", channel="email", literal=True)
+    first, second = starter_channels(
+        "de_AT", "zh-TW", channel="email", literal=True, param_defaults={}
+    )
 
     assert ["de-AT", "zh-TW"] == [first["languageCode"], second["languageCode"]]
     assert [True, True] == [first["literal"], second["literal"]]
-    assert {"channelType", "languageCode", "contentText", "subjectText", "literal"} == set(first)
+    assert {
+        *("channelType", "languageCode", "contentText", "subjectText"),
+        *("literal", "paramDefaults"),
+    } == set(first)
     assert "subjectText" not in starter_channels("de")[0]
 
 
