@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
-from .settings import SANDBOX_ADMIN_TOKEN
+from pathlib import Path
+
+from ..adapters.private_files import NotPrivateError, read_private
+from .settings import SANDBOX_ADMIN_TOKEN, SettingsError
 
 _LENGTH = 32
+
+
+def read_token(path: Path) -> str:
+    """
+    Read the admin token from a file that nobody else may read (D-566).
+
+    Raises `SettingsError` for a file that is missing, unreadable, empty or open to others.
+    """
+    try:
+        token = read_private(path).strip()
+    except NotPrivateError as error:
+        raise SettingsError(str(error)) from None
+    except (OSError, UnicodeDecodeError):
+        raise SettingsError(f"The admin token file {path} cannot be read.") from None
+    if not token:
+        raise SettingsError(f"The admin token file {path} is empty.")
+    return token
 
 
 def fault_of(token: str | None) -> str | None:

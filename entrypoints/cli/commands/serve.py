@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import click
 from attrs import evolve
 
 from ....adapters.event_store.sqlite.owner_lock import StoreInUse
+from ...admin_tokens import read_token
 from ...serving.announcement import announcement
 from ...serving.endpoint import Endpoint, Ports, run
 from ...serving.first_steps import NothingToSendWith
@@ -151,13 +153,24 @@ _MOST_WORKERS = 64
     hidden=True,
     help="Token of 32 characters or more, which turns the management API and the console on.",
 )
+@option(
+    "--admin-token-file",
+    type=click.Path(path_type=Path),
+    help="File with the admin token, instead of WATCHWORD_ADMIN_TOKEN.",
+)
 @click.option(
     "--sandbox-key",
     envvar="WATCHWORD_SANDBOX_KEY",
     hidden=True,
     help="API key of a sandbox; a public one must have it.",
 )
-def serve(workers: int, admin_token: str | None, sandbox_key: str | None, **given: Any) -> None:
+def serve(
+    workers: int,
+    admin_token: str | None,
+    admin_token_file: Path | None,
+    sandbox_key: str | None,
+    **given: Any,
+) -> None:
     """
     Serve the HTTP endpoint until SIGTERM, then finish what is under way.
 
@@ -167,11 +180,11 @@ def serve(workers: int, admin_token: str | None, sandbox_key: str | None, **give
     """
     settings, _ = parted(Settings, given)
     settings = evolve(settings, sandbox_key=_stripped(sandbox_key), writer_process=True)
-    # An empty token counts as no token: it would open the management API to everybody.
-    token = _stripped(admin_token) or (SANDBOX_ADMIN_TOKEN if settings.sandbox else None)
-    endpoint, _ = parted(Endpoint, {**given, "admin_token": token})
     observing, _ = parted(Observing, given)
     with expected_failures(), observing.log():
+        token = _token(admin_token, admin_token_file)
+        token = token or (SANDBOX_ADMIN_TOKEN if settings.sandbox else None)
+        endpoint, _ = parted(Endpoint, {**given, "admin_token": token})
         check_exposure(settings, endpoint)
 
         def ready(ports: Ports, missing: NothingToSendWith | None) -> None:
@@ -191,6 +204,18 @@ def serve(workers: int, admin_token: str | None, sandbox_key: str | None, **give
                 f"The store {settings.store_url.path} is in use by another process."
                 " Stop that, or give this one a --data-dir of its own."
             ) from None
+
+
+def _token(given: str | None, file: Path | None) -> str | None:
+    # An empty token counts as no token: it would open the management API to everybody.
+    token = _stripped(given)
+    if file is None:
+        return token
+    if token is not None:
+        raise SettingsError(
+            "WATCHWORD_ADMIN_TOKEN and --admin-token-file exclude each other. Leave one out."
+        )
+    return read_token(file)
 
 
 def _stripped(secret: str | None) -> str | None:
