@@ -23,7 +23,6 @@ CHECKED_BY = {
     ("docs/how-to/typescript-client.md", "ts"): "tools/clients/typescript.py",
     ("docs/how-to/typescript-client.md", "text"): "tools/clients/typescript.py",
     ("docs/how-to/privacy.md", "text"): "tests/docs/test_privacy.py",
-    ("docs/how-to/operating.md", "nginx"): "tests/docs/test_operating.py",
     ("docs/how-to/testing.md", "text"): "tests/docs/test_testing.py",
     ("docs/how-to/kratos.md", "jsonnet"): "tests/docs/test_bridges.py",
     ("docs/how-to/kratos.md", "sh"): "tests/docs/test_bridges.py",
@@ -32,6 +31,8 @@ CHECKED_BY = {
     ("docs/how-to/zitadel.md", "sh"): "tests/docs/test_bridges.py",
     ("docs/how-to/autofill.md", "text"): "tests/docs/test_languages.py",
     ("docs/how-to/languages.md", "text"): "tests/docs/test_languages.py",
+    ("docs/how-to/nginx.md", "nginx"): "tests/docs/test_operating.py",
+    ("docs/how-to/monitoring.md", "yaml"): "tests/deploy/test_monitoring.py",
 }
 # The same for single blocks, by page and the words that they begin with.
 CHECKED_ALONE = {
@@ -41,10 +42,11 @@ CHECKED_ALONE = {
 # Blocks that nothing checks, by page and the words that they begin with: why not.
 UNCHECKED = {
     ("ARCHITECTURE.md", "HTTP  console"): "a drawing",
-    ("docs/how-to/operating.md", "python3 -m venv build"): (
+    ("docs/how-to/install.md", "python3 -m venv build"): (
         "tests/architecture/test_wheel.py does the same without a network; the locks are checked"
     ),
-    ("docs/how-to/operating.md", "psql -c"): "needs the server of a database with a role for it",
+    ("docs/how-to/postgresql.md", "psql -c"): "needs the server of a database with a role for it",
+    ("docs/how-to/install.md", "useradd"): "needs a system that systemd runs",
 }
 # Blocks that are run as they stand, in an empty folder.
 RUN = (("docs/reference/receipts.md", "(umask 077;"),)

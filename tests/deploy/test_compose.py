@@ -1,0 +1,132 @@
+"""The image, the compose file and its secrets, as far as they can be checked without building anything."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.deploy.deployed import DEPLOY, ROOT, SCRAPING, read_yaml
+from tests.entrypoints.cli.test_help import command_of
+from watchword.entrypoints.settings import DEFAULT_DRAIN_TIMEOUT, DEFAULT_PROVIDER_TIMEOUT
+
+COMPOSE: dict[str, Any] = read_yaml(DEPLOY / "compose.yaml")
+NODE: dict[str, Any] = COMPOSE["services"]["node"]
+DOCKERFILE = (DEPLOY / "Dockerfile").read_text()
+SERVE = command_of("serve")
+
+
+def mounted() -> Iterator[Path]:
+    """Yield the files of the checkout that services get."""
+    for service in COMPOSE["services"].values():
+        for volume in service.get("volumes", ()):
+            source = volume.partition(":")[0]
+            if source.startswith("./"):
+                yield (DEPLOY / source).resolve()
+
+
+def test_nothing_listens_beyond_this_machine() -> None:
+    """Every published port is bound to loopback: a proxy in front is a choice of the operator's."""
+    ports = [each for service in COMPOSE["services"].values() for each in service.get("ports", ())]
+
+    assert len(ports) == 4
+    assert [] == [each for each in ports if not each.startswith("127.0.0.1:")]
+    assert COMPOSE["networks"]["database"] == {"internal": True}
+    assert [["default", "database"], ["database"]] == [
+        COMPOSE["services"][each]["networks"] for each in ("node", "postgres")
+    ]
+
+
+def test_options_and_variables_of_the_service_exist() -> None:
+    """Each is one of `watchword serve`, or of libpq."""
+    flags = {flag for each in SERVE.params for flag in each.opts}
+    variables = {each.envvar for each in SERVE.params}
+    given = {*NODE["environment"], *re.findall(r"\b(WATCHWORD_\w+)=", DOCKERFILE)}
+
+    assert {word for word in NODE["command"] if word.startswith("--")} <= flags
+    assert given - {"PGPASSFILE"} <= variables
+    assert "serve" == NODE["command"][0]
+
+
+def test_the_service_can_do_little_to_its_machine() -> None:
+    """It has a read-only root, no capability, and no way to a new one; it runs as a number."""
+    assert NODE["read_only"] is True
+    assert ["ALL"] == NODE["cap_drop"]
+    assert ["no-new-privileges:true"] == NODE["security_opt"]
+    assert re.findall(r"^USER (.*)$", DOCKERFILE, re.MULTILINE) == ["10001:10001"]
+    assert "--stop-timeout 60" in (ROOT / "docs" / "how-to" / "install.md").read_text()
+    assert int(NODE["stop_grace_period"].removesuffix("s")) > (
+        DEFAULT_DRAIN_TIMEOUT + DEFAULT_PROVIDER_TIMEOUT + 5
+    )
+
+
+def test_each_secret_is_made_and_mounted() -> None:
+    """The script makes each file that is mounted, and no value of a variable is one."""
+    made = set(
+        re.findall(r"^.*\bkeep ([\w.]+) ", (DEPLOY / "secrets.sh").read_text(), re.MULTILINE)
+    )
+    secrets = {Path(each["file"]).name for each in COMPOSE["secrets"].values()}
+    used = {name for each in COMPOSE["services"].values() for name in each.get("secrets", ())}
+    named = {
+        value.removeprefix("/run/secrets/")
+        for each in COMPOSE["services"].values()
+        for value in each.get("environment", {}).values()
+        if value.startswith("/run/secrets/")
+    }
+
+    assert {*secrets, "role.sql"} == made
+    assert used == secrets == named
+    assert "/deploy/secrets/" in (ROOT / ".gitignore").read_text().splitlines()
+
+
+def test_what_is_mounted_is_there() -> None:
+    """Docker would make an empty folder of a name that is misspelt."""
+    files = [each for each in mounted() if "secrets" not in each.parts[-2:]]
+    files = [each for each in files if each.parent.name != "secrets"]
+
+    assert len(files) >= 4
+    assert [] == [each for each in files if not each.exists()]
+
+
+def test_prometheus_scrapes_the_service() -> None:
+    """The target is the name of the service, on its port of metrics."""
+    (job,) = read_yaml(SCRAPING)["scrape_configs"]
+    ((target,),) = (each["targets"] for each in job["static_configs"])
+    port = NODE["command"][NODE["command"].index("--metrics-port") + 1]
+
+    assert f"node:{port}" == target
+
+
+@pytest.mark.parametrize("service", ["node", "postgres"])
+def test_health_decides_about_the_start_alone(service: str) -> None:
+    """Compose waits for the store; the image asks whether the process lives (D-567)."""
+    assert "healthcheck" in COMPOSE["services"][service]
+    assert "/health/ready" in " ".join(NODE["healthcheck"]["test"])
+    assert "/health/live" in DOCKERFILE
+    assert {"postgres": {"condition": "service_healthy"}} == NODE["depends_on"]
+
+
+def test_an_image_is_built_from_what_a_wheel_takes() -> None:
+    """Modules that the wheel gets are not left out of the image, and no secret or test gets into it."""
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
+    wanted = set(wheel["targets"]["wheel"]["only-include"])
+    lines = (ROOT / ".dockerignore").read_text().splitlines()
+    let_in = {each.removeprefix("!") for each in lines if each.startswith("!")}
+    locks = set(re.findall(r"requirements[\w-]*\.lock", DOCKERFILE))
+
+    assert "*" == lines[1]
+    assert wanted | locks | {"LICENSE", "pyproject.toml"} == let_in
+
+
+def test_every_package_of_the_image_has_a_hash() -> None:
+    """Each `pip install` takes hashes, or the wheel that was just built."""
+    calls = re.findall(r"pip(?: --python \S+)? install ([^&]*)", DOCKERFILE)
+
+    assert 3 == len(calls)
+    assert [] == [
+        each for each in calls if "--require-hashes" not in each and "--no-index" not in each
+    ]
