@@ -37,7 +37,7 @@ def labels(meters: Meters) -> dict[str, set[str]]:
     """Return the labels of each metric that has some, by its name without an ending."""
     collectors = meters._registry._collector_to_names
     return {
-        each.describe()[0].name: set(each._labelnames)
+        next(iter(each.describe())).name: set(each._labelnames)
         for each in collectors
         if isinstance(each, MetricWrapperBase)
     }
