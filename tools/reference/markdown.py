@@ -37,5 +37,13 @@ def codes(texts: Iterable[object]) -> str:
 
 
 def prose(text: str) -> str:
-    """Return a text of a program in which option names and variables are code."""
-    return re.sub(r"(?<![`\w-])(--[a-z][\w-]*|WATCHWORD_[A-Z_]+)(?!`)", r"`\1`", text)
+    """Return a text of a program: option names and variables are code, and `<` begins no element."""
+    parts = re.split(r"(`[^`]*`)", text)
+    for number in range(0, len(parts), 2):
+        plain = parts[number].replace("<", "&lt;")
+        parts[number] = re.sub(
+            r"(?<![\w-])(--[a-z][\w-]*|WATCHWORD_[A-Z_]+|\w+://(?:[\w.:/@-]*[\w/])?)",
+            r"`\1`",
+            plain,
+        )
+    return "".join(parts)

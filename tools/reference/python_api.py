@@ -67,9 +67,9 @@ def _kind(name: str) -> str:
     found = getattr(watchword, name)
     if isinstance(found, type) and issubclass(found, Exception):
         return "errors"
-    if ".ports." in getattr(found, "__module__", ""):
+    if watchword._HOMES[name].startswith(".application.ports"):
         return "ports"
-    if name in ("open", "Service", "Sandbox", "SystemClock") or not isinstance(found, type):
+    if watchword._HOMES[name].startswith((".adapters", ".entrypoints")):
         return "service"
     return "records"
 
@@ -131,5 +131,7 @@ def _index(kinds: dict[str, list[str]], pages: Iterable[str]) -> str:
 
 
 def _sentence(found: object) -> str:
-    """Return the first sentence of a docstring."""
+    """Return the first sentence of a docstring; nothing for a type that is only a name of others."""
+    if not (inspect.isclass(found) or inspect.isfunction(found)):
+        return ""
     return prose(" ".join((inspect.getdoc(found) or "").split("\n\n")[0].split()))

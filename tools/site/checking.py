@@ -10,6 +10,13 @@ from urllib.parse import unquote, urlsplit
 
 from attrs import Factory, define
 
+# The elements of pages. Another one is a `<name>` in a text, which a browser hides.
+_ELEMENTS = """
+a abbr article aside b blockquote body br button circle code dd del details div dl dt em figcaption figure
+footer form g h1 h2 h3 h4 h5 h6 head header hr html i img input ins kbd label li link main mark meta nav
+noscript ol p path pre rect s script section small span strong style sub summary sup svg symbol table tbody
+td tfoot th thead time title tr u ul use video
+"""
 # Elements that a browser loads by itself, and the attribute that says from where.
 _LOADED = {
     **dict.fromkeys(
@@ -35,6 +42,7 @@ class Parsed(HTMLParser):
     links: list[str] = Factory(list)
     navigation: list[str] = Factory(list)
     loads: list[str] = Factory(list)
+    strange: set[str] = Factory(set)
     _depth_of_nav: int = 0
 
     def __attrs_post_init__(self) -> None:
@@ -44,6 +52,7 @@ class Parsed(HTMLParser):
         """Take what an element says about anchors, links and loads."""
         values = {name: value or "" for name, value in attrs}
         self._depth_of_nav += tag == "nav"
+        self.strange |= {tag} - {*_ELEMENTS.split()}
         self.anchors |= {values[name] for name in ("id", "name") if values.get(name)}
         if tag == "a" and "href" in values:
             self.links.append(values["href"])
@@ -77,6 +86,7 @@ def problems(site: Path) -> list[str]:
         {
             *_broken(site, parsed),
             *_astray(site, parsed),
+            *_hidden(site, parsed),
             *_loaded_from_elsewhere(site, parsed),
         }
     )
@@ -132,6 +142,13 @@ def _astray(site: Path, parsed: dict[Path, Parsed]) -> Iterator[str]:
     # The page that a server shows for what it does not have.
     for page in parsed.keys() - reached - {site / "404.html"}:
         yield f"{page.relative_to(site)}: no navigation leads there"
+
+
+def _hidden(site: Path, parsed: dict[Path, Parsed]) -> Iterator[str]:
+    """Yield texts that a browser takes for elements."""
+    for page, found in parsed.items():
+        for name in found.strange:
+            yield f"{page.relative_to(site)}: <{name}> is no element; write it as code"
 
 
 def _loaded_from_elsewhere(site: Path, parsed: dict[Path, Parsed]) -> Iterator[str]:

@@ -52,6 +52,7 @@ def test_a_site_in_order_has_no_problems(site: Path) -> None:
         ('<img src="https://badge.example/a.svg">', "loads https://badge.example/a.svg"),
         ('<img srcset="https://i.example/a 1x">', "loads https://i.example/a"),
         ('<p style="background: url(https://i.example/b)">', "loads https://i.example/b"),
+        ("watchword pins show <pin>", "<pin> is no element; write it as code"),
         ('<pre class="mermaid">', "loads https://elsewhere.example/mermaid"),
     ],
 )
