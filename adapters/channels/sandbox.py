@@ -203,6 +203,10 @@ class SandboxProvider(ChannelProvider):
         """Deliver all pending receipts now; return how many there were."""
         return await self._pending.deliver_pending()
 
+    def snapshot(self) -> Outbox:
+        """Return a copy of the outbox, which another thread may read: 10,000 messages take a while (C-94)."""
+        return self._outbox.snapshot()
+
     def outbox(
         self, destination: str | None = None, channel: str | None = None, after: str | None = None
     ) -> Sequence[SandboxMessage]:

@@ -89,6 +89,15 @@ class Outbox:
         self._reported: OrderedDict[str, ReceiptStatus | None] = OrderedDict()
         self._taken = 0
 
+    def snapshot(self) -> Outbox:
+        """Return a copy, which another thread may read while this one goes on."""
+        copy = Outbox()
+        copy._messages = self._messages.copy()
+        copy._written = self._written.copy()
+        copy._reported = self._reported.copy()
+        copy._taken = self._taken
+        return copy
+
     def take(self, provider_message_id: str, message: Message, at: datetime) -> bool:
         """Add a message; return False if it was added before."""
         if provider_message_id in self._reported:

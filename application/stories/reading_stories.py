@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 
 from ...domain.event import Event
 from ...domain.fallback_run import FallbackDispatched, FallbackRun, fallback_run_decider
@@ -83,9 +85,17 @@ class ReadingStories:
         for each in streams:
             told.append(await self._journal.read_stream(each))
             self._recording.stream(by.actor, each)
-        named = {each.actor for stream in told for each in stream}
-        named |= {account for stream in told for each in stream for account in _asked(each.event)}
-        return Story.of(told, await self._naming.of(by, named))
+        # A provider may repeat receipts 10,000 times, which the event loop must not wait for (C-94).
+        events, named = await to_thread(_in_order, told)
+        return Story(events, await self._naming.of(by, named))
+
+
+def _in_order(told: Iterable[Iterable[Recorded]]) -> tuple[tuple[Recorded, ...], set[str]]:
+    """Return the events of several streams in the order of the log, and the ids that they name."""
+    events = tuple(sorted((each for stream in told for each in stream), key=attrgetter("position")))
+    named = {each.actor for each in events}
+    named |= {account for each in events for account in _asked(each.event)}
+    return events, named
 
 
 def _asked(event: Event) -> Iterable[str]:

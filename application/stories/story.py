@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from operator import attrgetter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -23,12 +22,6 @@ class Story:
 
     events: tuple[Recorded, ...]
     names: Mapping[str, str]
-
-    @classmethod
-    def of(cls, streams: Iterable[Sequence[Recorded]], names: Mapping[str, str]) -> Story:
-        """Return the story of several streams."""
-        told = (each for stream in streams for each in stream)
-        return cls(tuple(sorted(told, key=attrgetter("position"))), names)
 
     @property
     def last(self) -> int:

@@ -14,6 +14,7 @@ from attrs import field, frozen
 from ...adapters.channels.sandbox import SandboxProvider
 from ...adapters.channels.sandbox_outbox import (
     FilledRcsTemplate,
+    Outbox,
     SandboxMessage,
     SmsPayload,
     WrittenMessage,
@@ -94,15 +95,15 @@ def handset_id(destination: str) -> str:
     return hashlib.blake2b(plain_form, digest_size=10).hexdigest()
 
 
-def handsets(provider: SandboxProvider) -> Sequence[Handset]:
+def handsets(outbox: Outbox) -> Sequence[Handset]:
     """Return the phones that were used, the one with the newest entry first."""
     entries: dict[str, list[SandboxMessage | WrittenMessage]] = {}
     spelled: dict[str, str] = {}
-    for sent in provider.outbox():
+    for sent in outbox.shown():
         one = canonical(sent.destination)
         entries.setdefault(one, []).append(sent)
         spelled[one] = sent.destination
-    for written in provider.written():
+    for written in outbox.written():
         one = canonical(written.sender)
         entries.setdefault(one, []).append(written)
         spelled.setdefault(one, written.sender)

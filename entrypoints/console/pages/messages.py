@@ -30,7 +30,7 @@ from ..stories.channels import attempts
 from ..stories.facts import Fact, facts_of
 from ..stories.run_lines import line_of
 from ..stories.telling import channel_words
-from ..stories.timeline import chosen_step, lines, timeline
+from ..stories.timeline import chosen_step, lines, replayed, timeline
 from ..visit import Visit
 
 _PATH = "/messages"
@@ -116,7 +116,7 @@ async def message(visit: Visit) -> web.StreamResponse:
     told = await visit.service.stories.message(visit.by, visit.request.match_info["id"])
     story = told.story
     step = chosen_step(visit.request.query.get("version", ""), story.last)
-    before, now, newest = told.moments(max(step - 1, 1), step, story.last)
+    before, now, newest = await replayed(told.moments, max(step - 1, 1), step, story.last)
     view = told.view
     shown = visit.shown(reported_message(view))
     return visit.show(

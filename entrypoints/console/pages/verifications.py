@@ -25,7 +25,7 @@ from ..stories.actors import actor_words
 from ..stories.channels import channel_lines
 from ..stories.facts import Fact, facts_of
 from ..stories.telling import channel_words
-from ..stories.timeline import chosen_step, lines, timeline
+from ..stories.timeline import chosen_step, lines, replayed, timeline
 from ..visit import Visit
 
 _PATH = "/verifications"
@@ -96,7 +96,7 @@ async def verification(visit: Visit) -> web.StreamResponse:
     told = await visit.service.stories.pin(visit.by, visit.request.match_info["id"])
     last = told.story.last
     step = chosen_step(visit.request.query.get("version", ""), last)
-    before, now, newest = told.moments(max(step - 1, 1), step, last)
+    before, now, newest = await replayed(told.moments, max(step - 1, 1), step, last)
     shown = visit.shown(verification_record(now.view))
     return visit.show(
         "verifications/one.html",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from typing import TypeVar
 
 from attrs import frozen
 
@@ -14,8 +16,10 @@ from .actors import actor_words
 from .facts import Fact, facts_of_event
 from .telling import Tone
 
-# A provider may repeat receipts without end, and a page has to end.
-ENTRIES = 200
+M = TypeVar("M")
+
+# A provider may repeat receipts without end, and a page has to end. So many take 10 ms to draw.
+ENTRIES = 100
 
 
 @frozen(kw_only=True)
@@ -52,6 +56,11 @@ class Timeline:
     last: int
     earlier: int | None
     later: int | None
+
+
+async def replayed(moments: Callable[..., Sequence[M]], *steps: int) -> Sequence[M]:
+    """Return the moments of steps; a story of 10,000 events would hold up the event loop (C-94)."""
+    return await asyncio.to_thread(moments, *steps)
 
 
 def timeline(

@@ -82,7 +82,7 @@ async def test_phones_are_told_apart_and_sorted() -> None:
         )
     clock.move(1)
     provider.wrote(Channel.WHATSAPP, "+447700900123", "x" * 200, "msg_answer")
-    found = handsets(provider)
+    found = handsets(provider.snapshot())
 
     assert ["00447700900123", "447700900124", "asha@tea.example"] == [
         each.destination for each in found
