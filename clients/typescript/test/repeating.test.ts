@@ -141,15 +141,29 @@ test("the caller's own key is kept, and named where no answer came", async (t) =
   });
 });
 
-test("a caller can end a call while it waits", async (t) => {
+test("a caller can end a call while it pauses", { timeout: 10_000 }, async (t) => {
   const refused = { status: 503, headers: { "Retry-After": "20" }, body: refusal("unavailable") };
   const { url } = await scripted(t, [refused]);
-  const client = connect({ url, apiKey: KEY });
   const left = new AbortController();
-  const call = client.POST("/v1/pins", { ...WANTED, signal: left.signal });
-  setImmediate(() => left.abort(new Error("The user went away.")));
+  let looks = 0;
+  const now = () => {
+    // The third look at the clock is the one before the pause.
+    if (++looks === 3) setImmediate(() => left.abort(new Error("The user went away.")));
+    return performance.now();
+  };
+  const client = connect({ url, apiKey: KEY, now });
 
-  await assert.rejects(call, /The user went away/);
+  await assert.rejects(client.POST("/v1/pins", { ...WANTED, signal: left.signal }), /The user went away/);
+});
+
+test("a caller can end a call while it is asked", async (t) => {
+  const { options, pauses } = paced();
+  const left = new AbortController();
+  const url = await serving(t, () => left.abort(new Error("The user went away.")));
+  const client = connect({ url, apiKey: KEY, ...options });
+
+  await assert.rejects(client.POST("/v1/pins", { ...WANTED, signal: left.signal }), /The user went away/);
+  assert.deepEqual(pauses, []);
 });
 
 test("a redirect is not followed, so that no key goes elsewhere", async (t) => {
