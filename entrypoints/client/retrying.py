@@ -56,7 +56,7 @@ class Attempts:
         self._clock = clock
         self._random = random
         self._ends = clock() + pace.timeout
-        self._made = 0
+        self._made = self._pauses = 0
 
     def seconds(self) -> float:
         """Return how long the next attempt may take."""
@@ -64,11 +64,15 @@ class Attempts:
 
     def pause_after(self, error: WatchwordError) -> float | None:
         """Return how many seconds to wait before another attempt, or None if there is none."""
-        bound = min(self._pace.longest_pause, self._pace.first_pause * 2**self._made)
-        self._made += 1
+        bound = min(self._pace.longest_pause, self._pace.first_pause * 2 ** min(self._pauses, 30))
+        self._pauses += 1
+        # The first attempt is in flight, so the next one is no new try. Its Retry-After is when the claim
+        # of a dead process ends, and a live one answers long before (D-535).
+        in_flight = isinstance(error, IdempotencyInProgressError)
+        self._made += not in_flight
         if self._made >= self._pace.attempts or not may_repeat(self._again, error):
             return None
-        asked: float | None = getattr(error, "retry_after", None)
+        asked: float | None = None if in_flight else getattr(error, "retry_after", None)
         pause = (asked or 0.0) + self._random() * bound
         return pause if self._clock() + pause < self._ends else None
 

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession
 
-from tests.crash.server import Server, serving
+from tests.crash.server import Server
+from tests.crash.server import serving as serving_apart
 from tests.entrypoints.caller import DESTINATION, Caller
 from tests.entrypoints.client.conftest import Opening, Pauses
-from tests.entrypoints.conftest import Listening
+from tests.entrypoints.conftest import Listening, Serving
+from tests.fakes.providers import HesitantProvider
 from watchword.client import AnswerLostError, PinIncorrectError, SmsMessage
 from watchword.entrypoints.demo.seeding import TEMPLATE_ID
 from watchword.testing import FaultyTcp
@@ -82,6 +84,27 @@ async def test_a_lost_verdict_is_not_asked_for_again(opening: Opening, caller: C
         assert "VERIFIED" == (await client.pins.get(pin.pin_id)).status
 
 
+@pytest.mark.stores("sqlite")
+async def test_a_send_in_flight_is_waited_for(opening: Opening, serving: Serving) -> None:
+    """The client leaves a slow send at its time-out, and gets that send's answer when it is there."""
+    provider = HesitantProvider()
+
+    async def answer_after_a_refusal() -> None:
+        if len(pauses.made) == 2:
+            provider.may_answer.set()
+
+    pauses = Pauses(answer_after_a_refusal)
+    async with (
+        serving(providers={"sandbox": provider}) as caller,
+        opening(str(caller.endpoint.make_url("")), pauses=pauses, attempt_timeout=1.0) as client,
+    ):
+        sent = await client.messages.send(sms=[SMS])
+
+    assert len(pauses.made) >= 2
+    assert "accepted" == sent.messages[0].status
+    assert [sent.messages[0].message_id] == [each.reference for each in provider.messages]
+
+
 async def test_a_refused_guess_is_made_again(opening: Opening, caller: Caller) -> None:
     """The verify rate refuses without judging, so the client waits for it and the guess counts once."""
 
@@ -109,7 +132,7 @@ async def test_a_call_outlives_a_kill(opening: Opening, tmp_path: Path) -> None:
     The answer was durable before it went out, under the key that the next attempt repeats.
     """
     async with AsyncExitStack() as servers:
-        server: Server = await servers.enter_async_context(serving(tmp_path))
+        server: Server = await servers.enter_async_context(serving_apart(tmp_path))
         port = server.base.rpartition(":")[2]
 
         async def kill() -> None:
@@ -117,7 +140,7 @@ async def test_a_call_outlives_a_kill(opening: Opening, tmp_path: Path) -> None:
                 server.kill()
                 await server.ended(10)
             elif len(pauses.made) == 2:
-                await servers.enter_async_context(serving(tmp_path, "--port", port))
+                await servers.enter_async_context(serving_apart(tmp_path, "--port", port))
 
         pauses = Pauses(kill)
         proxy = await servers.enter_async_context(FaultyTcp(int(port)))

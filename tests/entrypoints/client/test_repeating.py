@@ -195,16 +195,30 @@ async def test_an_answer_that_says_no_ends_the_call(
 async def test_a_call_in_flight_is_waited_for(opening: Opening) -> None:
     """After a time-out, the first attempt may still be dispatching; its answer is then the call's (C-10)."""
     pauses = Pauses()
-    wait = refusal(409, "idempotency_in_progress", "7")
+    wait = refusal(409, "idempotency_in_progress", "30")
     async with (
-        FaultyHttp(LOST, wait, wait, ISSUES.answer) as web,
-        opening(web.url, pauses=pauses, random=lambda: 0.0) as client,
+        FaultyHttp(LOST, *[wait] * 9, ISSUES.answer) as web,
+        opening(web.url, pauses=pauses, random=lambda: 0.5, attempts=2) as client,
     ):
         pin = await client.pins.issue("tpl", "+15550100")
 
     assert "pin_1" == pin.pin_id
-    assert [0.0, 7.0, 7.0] == pauses.made
+    assert [0.125, 0.25, 0.5, 1.0, 2.0, *[2.5] * 5] == pauses.made
     assert 1 == len({each.headers["idempotency-key"] for each in web.requests})
+
+
+async def test_a_call_in_flight_is_waited_for_until_the_deadline(opening: Opening) -> None:
+    """The error then says when the key is free at the latest."""
+    pauses = Pauses()
+    async with (
+        FaultyHttp(refusal(409, "idempotency_in_progress", "30")) as web,
+        opening(web.url, pauses=pauses, random=lambda: 1.0) as client,
+    ):
+        with pytest.raises(IdempotencyInProgressError) as refused:
+            await client.pins.issue("tpl", "+15550100", timeout=20)
+
+    assert 30.0 == refused.value.retry_after
+    assert 10 < sum(pauses.made) < 20
 
 
 async def test_a_wait_that_passes_the_deadline_is_told_at_once(opening: Opening) -> None:
@@ -212,7 +226,6 @@ async def test_a_wait_that_passes_the_deadline_is_told_at_once(opening: Opening)
     pauses = Pauses()
     for answer, raised in (
         (refusal(429, "rate_limited", "3600"), RateLimitedError),
-        (refusal(409, "idempotency_in_progress", "3600"), IdempotencyInProgressError),
         (refusal(503, "unavailable", "3600"), UnavailableError),
         (refusal(408, "request_timeout", "9" * 400), RequestTimeoutError),
     ):
