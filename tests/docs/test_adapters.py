@@ -89,7 +89,7 @@ class TestGateway(SignedReportsContract):
     @pytest.fixture
     def provider(self) -> ChannelProvider:
         """Return the gateway."""
-        gateway: ChannelProvider = shown("embedding.md", "Gateway")()
+        gateway: ChannelProvider = shown("own-provider.md", "Gateway")()
         return gateway
 
     @pytest.fixture

@@ -22,6 +22,8 @@ RUN_BY = {"docs/tutorials/": "tests/docs/test_tutorials.py"}
 CHECKED_BY = {
     ("docs/how-to/typescript-client.md", "ts"): "tools/clients/typescript.py",
     ("docs/how-to/typescript-client.md", "text"): "tools/clients/typescript.py",
+    ("docs/how-to/django.md", "python"): "tests/docs/test_django.py",
+    ("docs/how-to/django.md", "text"): "tests/docs/test_django.py",
     ("docs/how-to/privacy.md", "text"): "tests/docs/test_privacy.py",
     ("docs/how-to/testing.md", "text"): "tests/docs/test_testing.py",
     ("docs/how-to/kratos.md", "jsonnet"): "tests/docs/test_bridges.py",
