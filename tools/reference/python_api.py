@@ -54,7 +54,7 @@ def python_api() -> dict[str, str]:
             *_directives(kinds["errors"]),
         ),
         "testing": _of_module("watchword.testing"),
-        "domain": page("The domain", _SOURCE, _DOMAIN, *_of_domain()),
+        **_of_domain(),
     }
     if find_spec("watchword.client") is not None:
         pages["client"] = _of_module("watchword.client")
@@ -100,18 +100,24 @@ def _of_module(name: str) -> str:
     return page(name, f"`{name}`", prose(about), *_directives(sorted(module.__all__), name))
 
 
-def _of_domain() -> list[str]:
-    """Return a section for each package and module of the domain."""
-    parts = []
-    for found in sorted(pkgutil.iter_modules(domain.__path__), key=lambda each: each.name):
+def _of_domain() -> dict[str, str]:
+    """Return a page for each package of the domain, and one for its modules."""
+    pages, modules, packages = {}, [], []
+    for found in pkgutil.iter_modules(domain.__path__):
         name = f"watchword.domain.{found.name}"
-        parts += [f"## {name}", f"::: {name}"]
-        if found.ispkg and not hasattr(import_module(name), "__all__"):
-            inner = pkgutil.iter_modules(import_module(name).__path__)
-            parts += [
-                f"::: {name}.{each.name}" for each in sorted(inner, key=lambda each: each.name)
-            ]
-    return parts
+        if not found.ispkg:
+            modules.append(f"::: {name}")
+            continue
+        package = import_module(name)
+        names = [name]
+        if not hasattr(package, "__all__"):
+            names = [f"{name}.{each.name}" for each in pkgutil.iter_modules(package.__path__)]
+        about = prose(inspect.cleandoc(package.__doc__ or "")) or "Its modules."
+        file = f"domain-{found.name.replace('_', '-')}"
+        pages[file] = page(name, f"`{name}`", about, *(f"::: {each}" for each in names))
+        packages.append(f"- [{name}]({file}.md)")
+    index = page("watchword.domain", _SOURCE, _DOMAIN, "\n".join(packages), *modules)
+    return {"domain": index, **pages}
 
 
 def _index(kinds: dict[str, list[str]], pages: Iterable[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,8 +18,11 @@ def main(zensical: str) -> int:
     site = BUILD / "site"
     shutil.rmtree(site, ignore_errors=True)
     build = [zensical, "build", "--strict", "--clean", "--config-file", str(config)]
-    done = subprocess.run(build, check=False, env={**os.environ, "NO_COLOR": "1"})
+    done = subprocess.run(build, check=False, capture_output=True, text=True)
+    # Its report comes in colours, and a failure with a trace of its own frames.
+    report = re.sub(r"\x1b\[[\d;]*m", "", done.stdout + done.stderr)
     if done.returncode:
+        print(report.partition("Traceback")[0].strip(), report.strip().splitlines()[-1], sep="\n")
         return done.returncode
     found = problems(site)
     print(*found, sep="\n", end="\n" if found else "")

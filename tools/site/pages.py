@@ -41,7 +41,7 @@ class Page:
         """Return the first sentence of the first paragraph, without links."""
         paragraphs = _TITLE.split(self.text, maxsplit=1)[-1].strip().split("\n\n")
         words = _LINK.sub(r"\1", " ".join(paragraphs[0].split()))
-        return re.split(r"(?<=[.:!?]) ", words, maxsplit=1)[0].rstrip(":.") + "."
+        return re.split(r"(?<=[.!?]) ", words, maxsplit=1)[0].rstrip(":.") + "."
 
 
 def pages(root: Path = ROOT) -> list[Page]:

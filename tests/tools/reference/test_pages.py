@@ -177,7 +177,9 @@ def test_every_public_name_is_on_a_page() -> None:
 
     assert sorted({*watchword.__all__} - {"domain"}) == sorted(shown)
     assert "## service.pins\n\n::: watchword.entrypoints.embedding.pins.Pins\n" in text
-    assert "::: watchword.domain.pin\n" in text
+    assert "::: watchword.domain.pin\n" in PAGES["reference/python/domain-pin.md"]
+    assert "::: watchword.domain.sms.gsm7\n" in PAGES["reference/python/domain-sms.md"]
+    assert "::: watchword.domain.channel\n" in PAGES["reference/python/domain.md"]
 
 
 def test_a_table_holds_any_text() -> None:

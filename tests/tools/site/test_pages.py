@@ -85,7 +85,7 @@ def test_an_index_says_what_its_pages_are_about(write: Write) -> None:
 
     assert [
         "- [Put nginx before it](nginx.md): For people who do.",
-        "- [The sea](sea/README.md): Deep.",
+        "- [The sea](sea/README.md): Deep: blue.",
     ] == index.splitlines()[4:]
 
 
