@@ -24,11 +24,13 @@ def test_each_operation_says_what_it_needs() -> None:
             r'^  "(.+?)": (\{.*\}),$', "\n".join(operations(document)), re.M
         )
     }
+    reads = {"takesKey": False, "harmless": True}
     admin = {"credential": "adminToken", "header": "Authorization", "scheme": "Bearer "}
 
     assert sum(map(len, document["paths"].values())) == len(table)
     assert {
         "takesKey": True,
+        "harmless": False,
         "credential": "apiKey",
         "required": True,
         "header": "Authorization",
@@ -36,20 +38,24 @@ def test_each_operation_says_what_it_needs() -> None:
     } == table["POST /v1/pins"]
     assert {
         "takesKey": False,
+        "harmless": True,
         "credential": "apiKey",
         "required": True,
         "header": "apikey",
         "scheme": "",
     } == table["GET /history"]
-    assert {"takesKey": False, **admin, "required": False} == table["GET /sandbox/outbox"]
-    assert {"takesKey": False, **admin, "required": True} == table["GET /admin/v1/accounts"]
-    assert {"takesKey": False} == table["GET /health/live"]
+    assert {**reads, **admin, "required": False} == table["GET /sandbox/outbox"]
+    assert {**reads, **admin, "required": True} == table["GET /admin/v1/accounts"]
+    assert reads == table["GET /health/live"]
     assert {
         "POST /v1/pins",
         "POST /v1/pins/{pinId}/resend",
         "POST /oapi/send_sms",
         "POST /send_sms",
     } == {name for name, needs in table.items() if needs["takesKey"]}
+    harmless = {name for name, needs in table.items() if needs["harmless"]}
+    assert {"POST /status", "POST /templates/fetch", "DELETE /opt/in/wa"} <= harmless
+    assert not {"POST /v1/pins/{pinId}/verify", "POST /wa/templates"} & harmless
 
 
 def test_the_client_knows_codes_that_exist() -> None:
@@ -59,6 +65,7 @@ def test_the_client_knows_codes_that_exist() -> None:
     compared = re.findall(r"refused\.code === \"(\w+)\"", source)
     again = {*re.findall(r'"(\w+)"', listed), *compared}
 
+    assert listed
     assert {"rate_limited", "idempotency_in_progress", "unavailable", "request_timeout"} == again
     assert again <= set(STATUSES)
     assert again <= set(re.findall(r"`(\w+)`", PAGE.read_text()))

@@ -20,6 +20,7 @@ from typing import Any
 
 from tools.clients.serving import a_sandbox
 from tools.clients.typescript_uses import uses
+from watchword.entrypoints.client import calls
 from watchword.entrypoints.http.openapi_document import OPENAPI
 
 ROOT = Path(__file__).parents[2]
@@ -35,6 +36,13 @@ _CREDENTIALS = {
     "ApiKeyHeader": ("apiKey", "apikey", ""),
     "LegacyToken": ("legacyToken", "authentication-token", ""),
     "AdminToken": ("adminToken", "Authorization", "Bearer "),
+}
+# The Python client knows what else is harmless (D-533), and the short path does as the long one.
+_HARMLESS = {
+    f"{call.name}{ending}"
+    for call in vars(calls).values()
+    if isinstance(call, calls.Call) and call.again is calls.Again.ALWAYS
+    for ending in ("", "AtShortPath")
 }
 _KEY = "#/components/parameters/Idempotency-Key"
 
@@ -74,7 +82,8 @@ def operations(document: Mapping[str, Any]) -> Iterator[str]:
     yield "/** What each call needs; `tools/clients/typescript.py` writes this from the description. */"
     yield ""
     yield 'export type Credential = "apiKey" | "legacyToken" | "adminToken";'
-    yield "export type Operation = { takesKey: boolean } & ("
+    yield "/** A harmless one does no more twice than once: it reads, or makes a list have what it has. */"
+    yield "export type Operation = { takesKey: boolean; harmless: boolean } & ("
     yield "  | { credential: Credential; required: boolean; header: string; scheme: string }"
     yield "  | { credential?: undefined }"
     yield ");"
@@ -83,7 +92,8 @@ def operations(document: Mapping[str, Any]) -> Iterator[str]:
         for method, operation in item.items():
             needs = _needs(operation["security"])
             takes_key = {"$ref": _KEY} in operation.get("parameters", [])
-            entry = json.dumps({"takesKey": takes_key, **needs})
+            harmless = method == "get" or operation["operationId"] in _HARMLESS
+            entry = json.dumps({"takesKey": takes_key, "harmless": harmless, **needs})
             yield f'  "{method.upper()} {path}": {entry},'
     yield "};"
     yield ""

@@ -27,13 +27,21 @@ export interface Options extends RepeatOptions {
 /** Return a client: `client.POST("/v1/pins", { body })` answers with `data` or `error`, both typed. */
 export function connect(options: Options): Client<paths> {
   const { url, apiKey, adminToken, legacyToken, ...repeats } = options;
-  const client = createClient<paths>({ baseUrl: url, fetch: repeating(repeats), redirect: "manual" });
-  client.use(prepared({ apiKey, adminToken, legacyToken }));
+  const harmless = new WeakSet<Request>();
+  const fetch = repeating(repeats, harmless);
+  const client = createClient<paths>({ baseUrl: url, fetch, redirect: "manual" });
+  client.use(prepared({ apiKey, adminToken, legacyToken }, harmless));
   return client;
 }
 
-/** Give each request its credential and, where the service takes one, an Idempotency-Key of its own. */
-function prepared(credentials: Record<Credential, string | undefined>): Middleware {
+/**
+ * Give each request its credential and, where the service takes one, an Idempotency-Key of its own; collect the
+ * requests that do no more twice than once.
+ */
+function prepared(
+  credentials: Record<Credential, string | undefined>,
+  harmless: WeakSet<Request>,
+): Middleware {
   return {
     onRequest({ request, schemaPath }) {
       const operation = OPERATIONS[`${request.method} ${schemaPath}`];
@@ -43,6 +51,7 @@ function prepared(credentials: Record<Credential, string | undefined>): Middlewa
         if (secret !== undefined) request.headers.set(operation.header, operation.scheme + secret);
         else if (operation.required) throw new TypeError(`${schemaPath} needs the option ${operation.credential}.`);
       }
+      if (operation.harmless) harmless.add(request);
       if (operation.takesKey && !request.headers.has("Idempotency-Key"))
         request.headers.set("Idempotency-Key", globalThis.crypto.randomUUID());
     },

@@ -23,8 +23,12 @@ export interface RepeatOptions {
 
 const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 5_000;
-// The service did nothing: it was busy with the same key, or counted no send and no guess.
-const NOTHING_DONE: ReadonlySet<string> = new Set(["idempotency_in_progress", "rate_limited"]);
+// The service did nothing: it was busy with the same key, counted no send and no guess, or read no whole request.
+const NOTHING_DONE: ReadonlySet<string> = new Set([
+  "idempotency_in_progress",
+  "rate_limited",
+  "request_timeout",
+]);
 // Node's names for a connection that was never there.
 const NEVER_SENT: ReadonlySet<unknown> = new Set([
   "ECONNREFUSED",
@@ -33,8 +37,11 @@ const NEVER_SENT: ReadonlySet<unknown> = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** Return a `fetch` that repeats a request under the one Idempotency-Key that it has. */
-export function repeating(options: RepeatOptions): (request: Request) => Promise<Response> {
+/** Return a `fetch` that repeats a request under the one Idempotency-Key that it has, or where it is harmless. */
+export function repeating(
+  options: RepeatOptions,
+  harmless: WeakSet<Request>,
+): (request: Request) => Promise<Response> {
   const {
     timeout = 30_000,
     tryTimeout = 10_000,
@@ -55,7 +62,7 @@ export function repeating(options: RepeatOptions): (request: Request) => Promise
   return async (request) => {
     const end = now() + timeout;
     const key = request.headers.get("Idempotency-Key") ?? undefined;
-    const repeatable = key !== undefined || request.method === "GET" || request.method === "HEAD";
+    const repeatable = key !== undefined || harmless.has(request);
     let sent = false;
     for (let done = 1; ; done++) {
       let answer: Response | undefined;
@@ -70,11 +77,9 @@ export function repeating(options: RepeatOptions): (request: Request) => Promise
       }
       const again = answer === undefined ? repeatable || !sent : await mayRepeat(answer, repeatable);
       const asked = answer && secondsToWait(answer);
-      // Full jitter spreads the clients that failed together.
-      const pause =
-        asked === undefined
-          ? random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (done - 1))
-          : asked * 1000;
+      // Full jitter spreads the clients that failed together, or were told to wait for as long.
+      const jitter = random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (done - 1));
+      const pause = (asked ?? 0) * 1000 + jitter;
       if (!again || done >= tries || now() + pause >= end) {
         if (answer !== undefined) return answer;
         throw new NoAnswerError(sent, key, failure);
@@ -91,7 +96,7 @@ async function mayRepeat(answer: Response, repeatable: boolean): Promise<boolean
   if (refused !== undefined && NOTHING_DONE.has(refused.code)) return true;
   if (!repeatable) return false;
   // A refusal of the service is final, unless it says that it could not work. A proxy knows nothing of the call.
-  if (refused !== undefined) return refused.code === "unavailable" || refused.code === "request_timeout";
+  if (refused !== undefined) return refused.code === "unavailable";
   return answer.status === 429 || answer.status >= 502;
 }
 

@@ -26,6 +26,7 @@ for (const [code, status] of [
   ["rate_limited", 429],
   ["unavailable", 503],
   ["idempotency_in_progress", 409],
+  ["request_timeout", 408],
 ] as const)
   test(`${code} is waited for, under one key`, async (t) => {
     const { options, pauses } = paced();
@@ -34,7 +35,7 @@ for (const [code, status] of [
     const client = connect({ url, apiKey: KEY, ...options });
 
     assert.equal((await ok(client.POST("/v1/pins", WANTED))).pinId, "pin_1");
-    assert.deepEqual(pauses, [2000, 2000]);
+    assert.deepEqual(pauses, [2100, 2200]);
     assert.equal(new Set(seen.map((each) => each.key)).size, 1);
     assert.notEqual(seen[0]?.key, undefined);
   });
@@ -82,6 +83,15 @@ test("a guess is repeated where none was judged, and only there", async (t) => {
     seen.map((each) => each.key),
     [undefined, undefined],
   );
+});
+
+test("a call that only reads is repeated, whatever its method", async (t) => {
+  const url = await serving(t, (_, __, answer) => answer.destroy());
+  const { options, pauses } = paced();
+  const client = connect({ url, apiKey: KEY, ...options });
+
+  await assert.rejects(client.POST("/status", { body: { messageIds: ["msg_1"] } }), NoAnswerError);
+  assert.equal(pauses.length, 4);
 });
 
 test("what a proxy answers instead of the service is tried again, with pauses that grow", async (t) => {
