@@ -5,6 +5,7 @@ PYTHONS ?= python3.11 python3.12 python3.13
 VENV ?= .venv
 BIN := $(VENV)/bin
 NODE_BIN := tools/clients/node_modules/.bin
+DEPLOYED ?= image nginx_proxy prometheus_scrape litestream
 COUNTERPARTS ?= npm_smpp kannel_smpp kannel_gateway
 ARGS ?=
 # Many tests wait for processes and deadlines, so run two per core; one of them begins with those tests (tests/conftest.py).
@@ -20,7 +21,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run mailbox openapi client test test-all suite check lint types layers clients docs clients-node clients-node-packages counterparts counterparts-packages browser-packages coverage test-browser screenshots test-oracle test-syscalls bench events reference lock audit clean
+.PHONY: help run mailbox openapi client test test-all suite check lint types layers clients docs clients-node clients-node-packages counterparts counterparts-packages image litestream-package browser-packages coverage test-browser screenshots test-oracle test-syscalls bench events reference lock audit clean
 .DELETE_ON_ERROR:
 
 help: ## Print this list
@@ -103,6 +104,17 @@ counterparts: $(if $(filter npm_%,$(COUNTERPARTS)),counterparts-packages) $(VENV
 
 counterparts-packages: tools/counterparts/node_modules/.package-lock.json
 
+# CI leaves out what it cannot install. Namespaces and other users need folders outside of pytest's own memory.
+image: $(if $(filter litestream,$(DEPLOYED)),litestream-package) $(VENV)/requirements-dev.installed ## Build the image and try the recipes of deploy/ (needs root and Debian's packages)
+	WATCHWORD_LITESTREAM=$(VENV)-litestream/bin/litestream $(BIN)/pytest $(DEPLOYED:%=tests/deploy/%.py) $(ARGS)
+
+litestream-package: $(VENV)-litestream/bin/litestream
+
+$(VENV)-litestream/bin/litestream: tests/deploy/litestream.lock
+	$(PYTHON) -m venv $(VENV)-litestream
+	$(VENV)-litestream/bin/python -m pip install --quiet --require-hashes --no-deps -r $<
+	@touch $@
+
 coverage: $(VENV)/requirements-dev.installed ## Run the tests and show the lines that no test reached
 	$(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/pytest -n $(JOBS) --dist worksteal --cov $(ARGS)
 
@@ -148,7 +160,7 @@ audit: $(VENV)/requirements-dev.installed ## Query known vulnerabilities of the 
 	$(BIN)/python -m tools.audit_locks $(ARGS)
 
 clean: ## Remove the environment, caches and builds; var/ stays
-	rm -rf $(VENV) $(VENV)-clients* $(VENV)-docs* .venv-3* tools/*/node_modules build dist .coverage .coverage.* htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-litestream $(VENV)-clients* $(VENV)-docs* .venv-3* tools/*/node_modules build dist .coverage .coverage.* htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # venv installs pip last, so an interrupted environment has no pip and is created again.

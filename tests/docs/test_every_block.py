@@ -34,10 +34,12 @@ CHECKED_BY = {
     ("docs/how-to/autofill.md", "text"): "tests/docs/test_languages.py",
     ("docs/how-to/languages.md", "text"): "tests/docs/test_languages.py",
     ("docs/how-to/nginx.md", "nginx"): "tests/docs/test_operating.py",
+    ("docs/how-to/postgresql.md", "conf"): "tests/deploy/test_point_in_time.py",
     ("docs/how-to/monitoring.md", "yaml"): "tests/deploy/test_monitoring.py",
 }
 # The same for single blocks, by page and the words that they begin with.
 CHECKED_ALONE = {
+    ("docs/how-to/postgresql.md", "pg_basebackup"): "tests/deploy/test_point_in_time.py",
     ("docs/how-to/auditing.md", "grep '^extra"): "tests/docs/test_auditors_walk.py",
     ("docs/how-to/backups.md", '(umask 077; echo "$(cat'): "tests/docs/test_operating.py",
 }

@@ -25,6 +25,11 @@ _KEPT_AS = {
     "FLOAT": "real",
     "BLOB": "blob",
 }
+# What Litestream adds to a file that it replicates: it reads and writes them alone (D-569).
+_LITESTREAM = {
+    "_litestream_lock": "CREATE TABLE _litestream_lock (id INTEGER)",
+    "_litestream_seq": "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)",
+}
 _WRITE_AHEAD = 2
 _WRITE_VERSION = 18
 
@@ -60,7 +65,9 @@ def sqlite_flaws(connection: sqlite3.Connection, making: Sequence[str]) -> list[
 def _objects(connection: sqlite3.Connection) -> _Objects:
     objects: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for kind, name, made in map(tuple, connection.execute(_OBJECTS)):
-        objects[kind][name] = " ".join((made or "").split())
+        statement = " ".join((made or "").split())
+        if _LITESTREAM.get(name) != statement:
+            objects[kind][name] = statement
     return objects
 
 
