@@ -25,20 +25,21 @@ GUIDE = guide("postgresql.md")
 ARCHIVING, RECOVERING = blocks(GUIDE, "conf")
 
 
-def archived(server: OwnPostgres) -> bool:
-    """Say whether the archive has every segment before the one that is written now."""
+def switched(server: OwnPostgres) -> str:
+    """Begin another segment, and return the name of the one that is complete."""
     with psycopg.connect(server.url, autocommit=True) as connection:
-        row = connection.execute(
-            "SELECT last_archived_wal >= %s FROM pg_stat_archiver", (_switched(connection),)
-        ).fetchone()
-    return row is not None and bool(row[0])
-
-
-def _switched(connection: psycopg.Connection[tuple[object, ...]]) -> str:
-    connection.execute("SELECT pg_switch_wal()")
-    row = connection.execute("SELECT pg_walfile_name(pg_switch_wal() - 1)").fetchone()
+        row = connection.execute("SELECT pg_walfile_name(pg_switch_wal() - 1)").fetchone()
     assert row is not None
     return str(row[0])
+
+
+def archived(server: OwnPostgres, segment: str) -> bool:
+    """Say whether the archive has a segment."""
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        row = connection.execute(
+            "SELECT last_archived_wal >= %s FROM pg_stat_archiver", (segment,)
+        ).fetchone()
+    return row is not None and bool(row[0])
 
 
 def moved(text: str, home: Path) -> str:
@@ -64,7 +65,8 @@ async def test_what_was_archived_comes_back_after_a_kill(tmp_path: Path) -> None
             await asyncio.to_thread(server.call, "pg_basebackup", *words)
             await load.goes_on(30)
             moment = perf_counter()
-            await until(lambda: archived(server), 30)
+            segment = await asyncio.to_thread(switched, server)
+            await until(lambda: archived(server, segment), 60)
             await load.goes_on(10)
             server.end()
             killed = await load.kill()
@@ -75,7 +77,7 @@ async def test_what_was_archived_comes_back_after_a_kill(tmp_path: Path) -> None
             file.write(moved(RECOVERING, home))
         (server.data / "recovery.signal").touch()
         server.start()
-        await until(lambda: not recovering(server), 30)
+        await until(lambda: not recovering(server), 60)
         flags = ("--store", url, "--code-key-file", str(tmp_path / "shared.key"))
         record = await check_restored(url, flags)
 
