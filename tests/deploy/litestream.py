@@ -13,7 +13,7 @@ import pytest
 
 from tests.crash.server import serving
 from tests.crash.waiting import until
-from tests.deploy.deployed import DEPLOY, parse_yaml
+from tests.deploy.deployed import DEPLOY, guide, parse_yaml
 from tests.deploy.restoring import check_restored, loaded, lost
 
 LITESTREAM = os.environ.get("WATCHWORD_LITESTREAM", "litestream")
@@ -58,6 +58,15 @@ async def restore(folder: Path) -> Path:
     )
     assert 0 == await process.wait()
     return target / "watchword.db"
+
+
+def test_the_guide_types_what_is_tried() -> None:
+    """The words of both commands, but for the folders of the tests."""
+    page = guide("backups.md")
+    store = "/var/lib/watchword/watchword.db"
+
+    assert "\nlitestream replicate -config deploy/litestream.yml\n" in page
+    assert f"\nlitestream restore -config deploy/litestream.yml -o {store} {store}\n" in page
 
 
 @pytest.mark.parametrize("round_", range(3))

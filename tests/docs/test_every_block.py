@@ -39,6 +39,7 @@ CHECKED_BY = {
 }
 # The same for single blocks, by page and the words that they begin with.
 CHECKED_ALONE = {
+    ("docs/how-to/backups.md", "litestream replicate"): "tests/deploy/litestream.py",
     ("docs/how-to/postgresql.md", "pg_basebackup"): "tests/deploy/test_point_in_time.py",
     ("docs/how-to/auditing.md", "grep '^extra"): "tests/docs/test_auditors_walk.py",
     ("docs/how-to/backups.md", '(umask 077; echo "$(cat'): "tests/docs/test_operating.py",
