@@ -16,12 +16,16 @@ Entry: TypeAlias = "dict[str, str | list[Entry]]"
 
 @frozen
 class Kind:
-    """A kind of pages: its folder, its title, what its index says first, and which pages come first."""
+    """
+    A kind of pages: its folder, its title, what its index says first, and its pages in groups and in order.
+
+    A group without a title has no heading. Pages that are in no group come last.
+    """
 
     folder: str
     title: str
     about: str
-    first: tuple[str, ...]
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 KINDS = (
@@ -29,17 +33,24 @@ KINDS = (
         "tutorials",
         "Tutorials",
         "Lessons for people who are new. Each starts from nothing and ends with something that works.",
-        ("first-code", "login-form", "fallback", "callbacks"),
+        (("", ("first-code", "login-form", "fallback", "callbacks")),),
     ),
     Kind(
         "how-to",
         "How-to guides",
         "Steps towards one goal, for people who know what they want.",
         (
-            *("install", "operating", "postgresql", "nginx", "monitoring", "backups"),
-            *("channels", "guard", "console", "privacy", "auditing"),
-            *("python-client", "typescript-client", "kratos", "supabase", "zitadel"),
-            *("embedding", "aiohttp", "fastapi", "django", "read-models", "testing", "adapters"),
+            ("Run it", ("install", "operating", "postgresql", "nginx", "monitoring", "backups")),
+            ("Send", ("channels", "languages", "autofill", "guard")),
+            ("See and prove", ("console", "auditing", "privacy")),
+            ("Call it", ("python-client", "typescript-client", "kratos", "supabase", "zitadel")),
+            (
+                "Embed it",
+                (
+                    *("embedding", "aiohttp", "fastapi", "django", "read-models", "own-provider"),
+                    *("embedded-audits", "adapters", "testing"),
+                ),
+            ),
         ),
     ),
     Kind(
@@ -47,21 +58,21 @@ KINDS = (
         "Reference",
         "Everything that can be called, set, read or watched. Generated pages say what generates them.",
         (
-            *("http", "errors", "python", "cli", "settings"),
-            *("metrics", "log", "events", "receipts", "anchors", "shards"),
+            ("", ("http", "errors", "python", "cli", "settings", "metrics", "log", "events")),
+            ("", ("receipts", "anchors", "shards")),
         ),
     ),
     Kind(
         "explanation",
         "Explanation",
         "Why things are as they are, for people who want to understand them.",
-        ("exactness", "idempotency", "fallback", "threat-model"),
+        (("", ("exactness", "idempotency", "fallback", "threat-model")),),
     ),
     Kind(
         "decisions",
         "Decisions",
         "What was decided, why, and which test fails when a decision is broken.",
-        ("architecture",),
+        (("", ("architecture",)),),
     ),
     Kind("files", "Files", "Files of the repository that pages link to.", ()),
 )
@@ -127,38 +138,48 @@ def _door_within(folder: str, own: Mapping[str, Page]) -> Page:
     return door
 
 
-def _names(kind: Kind, own: Mapping[str, Page]) -> list[str]:
-    """Return the pages and folders in the folder of a kind, in their order, without the index."""
+def _groups(kind: Kind, own: Mapping[str, Page]) -> list[tuple[str, list[str]]]:
+    """Return the pages and folders of a kind in their groups, without the index; those of no group last."""
     door = _door(kind.folder, own)
     others = own.keys() - {door.place if door else ""}
-    names = {PurePosixPath(place).relative_to(kind.folder).parts[0] for place in others}
-    order = {name: number for number, name in enumerate(kind.first)}
-    return sorted(names, key=lambda name: (order.get(name.removesuffix(".md"), len(order)), name))
+    there = {PurePosixPath(place).relative_to(kind.folder).parts[0] for place in others}
+    files = {name.removesuffix(".md"): name for name in there}
+    groups = [
+        (title, [files.pop(each) for each in names if each in files])
+        for title, names in kind.groups
+    ]
+    rest = "More" if any(title for title, _ in groups) else ""
+    return [each for each in (*groups, (rest, sorted(files.values()))) if each[1]]
 
 
 def _entries(kind: Kind, own: Mapping[str, Page]) -> list[Entry]:
-    """Return the entries of the pages and folders of a kind."""
+    """Return the entries of the pages and folders of a kind, in their groups."""
     entries: list[Entry] = []
-    for name in _names(kind, own):
-        place = f"{kind.folder}/{name}"
-        if place in own:
-            entries.append({own[place].title: place})
-        else:
-            inner = _below(place, own)
-            door = _door_within(place, inner)
-            inside: list[Entry] = [
-                {page.title: page.place} for page in inner.values() if page is not door
-            ]
-            entries.append({door.title: [{door.title: door.place}, *inside]})
+    for title, names in _groups(kind, own):
+        inside = [_entry(f"{kind.folder}/{name}", own) for name in names]
+        entries += [{title: inside}] if title else inside
     return entries
+
+
+def _entry(place: str, own: Mapping[str, Page]) -> Entry:
+    """Return the entry of a page, or of a folder with all pages below it."""
+    if place in own:
+        return {own[place].title: place}
+    inner = _below(place, own)
+    door = _door_within(place, inner)
+    rest: list[Entry] = [{each.title: each.place} for each in inner.values() if each is not door]
+    return {door.title: [{door.title: door.place}, *rest]}
 
 
 def _index(kind: Kind, own: Mapping[str, Page]) -> str:
     """List the pages of a kind in the order of the navigation, each with its first sentence."""
-    lines = [f"# {kind.title}", "", kind.about, ""]
-    for name in _names(kind, own):
-        place = f"{kind.folder}/{name}"
-        page = own.get(place) or _door_within(place, own)
-        path = PurePosixPath(page.place).relative_to(kind.folder)
-        lines.append(f"- [{page.title}]({path}): {page.summary}")
-    return "\n".join((*lines, ""))
+    parts = [f"# {kind.title}\n\n{kind.about}\n"]
+    for title, names in _groups(kind, own):
+        lines = [f"## {title}\n"] if title else []
+        for name in names:
+            place = f"{kind.folder}/{name}"
+            page = own.get(place) or _door_within(place, own)
+            path = PurePosixPath(page.place).relative_to(kind.folder)
+            lines.append(f"- [{page.title}]({path}): {page.summary}")
+        parts.append("\n".join((*lines, "")))
+    return "\n".join(parts)
