@@ -149,10 +149,11 @@ class BlockingService:
         """
         if not seconds > 0:
             raise ValueError(f"A call cannot end within {seconds} s.")
-        return _around(self._service, evolve(self._waiting, seconds=seconds))
+        return around(self._service, evolve(self._waiting, seconds=seconds))
 
 
-def _around(service: Service, waiting: Waiting) -> BlockingService:
+def around(service: Service, waiting: Waiting) -> BlockingService:
+    """Return a service whose calls wait for those of a service in a thread."""
     return BlockingService(
         accounts=Accounts(service.accounts, waiting),
         api_keys=ApiKeys(service.api_keys, waiting),
@@ -198,7 +199,7 @@ def _blocking(
         thread = ServiceThread(opening(*args, **kwargs))
         service = thread.start()
         try:
-            yield _around(service, Waiting(thread))
+            yield around(service, Waiting(thread))
         finally:
             thread.close()
 

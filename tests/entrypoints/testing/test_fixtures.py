@@ -12,6 +12,9 @@ SYNC = """
 import json
 from urllib.request import Request, urlopen
 
+import pytest
+from watchword import BlockingService, PinIncorrectError
+
 NUMBER = "+447700900010"
 
 
@@ -34,6 +37,23 @@ def test_an_app_that_calls_by_http(watchword_url, watchword_api_key, watchword_o
     watchword_outbox.assert_nothing_sent_to("+447700900011")
     watchword_outbox.clear()
     watchword_outbox.assert_nothing_sent()
+
+
+def test_an_app_that_embeds_without_a_loop(watchword, watchword_clock, watchword_outbox):
+    assert isinstance(watchword, BlockingService)
+    issued = watchword.pins.issue("demo", "tpl_demo", NUMBER)
+    with pytest.raises(PinIncorrectError):
+        watchword.pins.verify("demo", issued.pin_id, "let me in")
+    watchword_clock.advance(seconds=3)
+    code = watchword_outbox.code_for(NUMBER)
+    assert "VERIFIED" == watchword.pins.verify("demo", issued.pin_id, code).status
+
+
+def test_one_sandbox_by_call_and_by_http(watchword, watchword_url, watchword_api_key, watchword_outbox):
+    watchword.pin_templates.create("demo", "tea", [{"channel_type": "sms"}])
+    assert "VERIFIED" == login(watchword_url, watchword_api_key, watchword_outbox)["status"]
+    (pin,) = watchword.pins.list(account="demo").data
+    assert NUMBER == pin.destination
 
 
 def test_each_test_has_a_sandbox_of_its_own(watchword_outbox):
@@ -198,7 +218,7 @@ def test_tests_of_every_kind_have_a_sandbox(project: Project) -> None:
         "test_options.py": OPTIONS,
     }
 
-    assert 4 + 3 + 3 + 3 + 1 == passed(project.run(files))
+    assert 6 + 3 + 3 + 3 + 1 == passed(project.run(files))
 
 
 def test_async_tests_need_no_mark_in_auto_mode(project: Project) -> None:
@@ -213,7 +233,7 @@ def test_sync_tests_need_no_plugin_for_async_ones(project: Project) -> None:
     settings = SETTINGS.replace("asyncio_default_fixture_loop_scope = function\n", "")
     without = ("-p", "no:asyncio", "-p", "no:anyio", "-c", "none.ini")
 
-    assert 4 == passed(project.run({"test_sync.py": SYNC, "none.ini": settings}, *without))
+    assert 6 == passed(project.run({"test_sync.py": SYNC, "none.ini": settings}, *without))
 
 
 def test_failures_say_what_was_sent_instead(project: Project) -> None:
