@@ -132,4 +132,7 @@ def test_the_texts_are_shown(alone: Run) -> None:
     assert ["language", "name", "alphabet", "reviewed", "text"] == cells(heading)
     assert [each.tag for each in starter_texts()] == [cells(line)[0] for line in lines]
     assert [each.text for each in starter_texts()] == [each["contentText"] for each in records]
+    assert [each.reviewed_by_second_reader for each in starter_texts()] == [
+        each["reviewedBySecondReader"] for each in records
+    ]
     assert {"languageCode", "name", "also", "contentText", "subjectText"} < set(records[0])
