@@ -198,10 +198,18 @@ async def test_operators_have_a_server_of_their_own(front: Front) -> None:
 async def test_a_file_goes_through_and_a_large_body_is_refused_by_the_node(front: Front) -> None:
     """An upload of 3 MiB is hosted; a body of 1.5 MiB elsewhere is the node's own 413."""
     form = FormData()
-    form.add_field("file", BytesIO(b"%PDF-1.4\n" + bytes(_FILE)), filename="a.pdf")
-    form.add_field("fileType", "application/pdf")
+    form.add_field(
+        "file",
+        BytesIO(b"\x89PNG\r\n\x1a\n" + bytes(_FILE)),
+        filename="a.png",
+        content_type="image/png",
+    )
+    form.add_field("senderProfileName", "TeaHouse")
+    form.add_field("message_type", "promotional")
     hosted = await front.ask("POST", "/rcs/mediaupload", data=form, headers={"apikey": KEY})
-    large = await front.ask("POST", "/v1/pins", data=BytesIO(bytes(3 * 2**19)), headers=PINS)
+    json = {**PINS, "Content-Type": "application/json"}
+    body = BytesIO(bytes(3 * 2**19))
+    large = await front.ask("POST", "/v1/pins", data=body, headers=json)
 
     assert 413 == large.status
     assert "requestId" in (await large.json())["error"]

@@ -131,3 +131,22 @@ def test_every_package_of_the_image_has_a_hash() -> None:
     assert [] == [
         each for each in calls if "--require-hashes" not in each and "--no-index" not in each
     ]
+
+
+def test_images_are_named_without_a_host() -> None:
+    """Which registry they come from is the operator's choice, and no file of the repository names one."""
+    images = [each["image"] for each in COMPOSE["services"].values()]
+    images += re.findall(r"^ARG BASE=(.*)$", DOCKERFILE, re.MULTILINE)
+    pages = [*DEPLOY.rglob("*"), *(ROOT / "docs").rglob("*.md"), *Path(__file__).parent.glob("*.*")]
+    # Put together, so that this file passes.
+    hosts = [f"{name}.io" for name in ("docker", "ghcr", "quay", "gcr")]
+
+    assert 6 == len(images)
+    assert [] == [each for each in images if re.search(r"[.:].*/", each)]
+    assert [] == [
+        (each.name, host)
+        for each in pages
+        if each.is_file() and each.suffix != ".png"
+        for host in hosts
+        if f"{host}/" in each.read_text()
+    ]
