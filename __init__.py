@@ -162,6 +162,7 @@ if TYPE_CHECKING:
     from .entrypoints.embedding.leasing import ServiceClosedError as ServiceClosedError
     from .entrypoints.embedding.plain_data import to_json as to_json
     from .entrypoints.embedding.service import Service as Service
+    from .entrypoints.embedding.service import http_routes as http_routes
     from .entrypoints.embedding.service import open as open  # noqa: A004  the documented name
     from .entrypoints.sandbox.controls import Sandbox as Sandbox
     from .entrypoints.settings import SettingsError as SettingsError
@@ -319,7 +320,7 @@ _HOMES = {
         ".entrypoints.embedding.events": ("PositionAheadError",),
         ".entrypoints.embedding.leasing": ("ServiceClosedError",),
         ".entrypoints.embedding.plain_data": ("to_json",),
-        ".entrypoints.embedding.service": ("Service", "open"),
+        ".entrypoints.embedding.service": ("Service", "http_routes", "open"),
         ".entrypoints.sandbox.controls": ("Sandbox",),
         ".entrypoints.settings": ("SettingsError",),
         ".entrypoints.starters.starter_texts": ("starter_channels",),

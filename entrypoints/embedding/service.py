@@ -166,6 +166,24 @@ class Service:
         return build_app(parts, exposure, around, console=console_routes(parts, console_url))
 
 
+def http_routes(
+    service: Service,
+    *,
+    admin_token: str | None = None,
+    trusted_proxies: Sequence[str] = (),
+    console_url: str | None = None,
+) -> web.Application:
+    """
+    Return the routes of a service, to mount them under a prefix of an aiohttp application.
+
+    `yours.add_subapp("/codes", watchword.http_routes(service))` does that. They come as an application, whose
+    limits, gate and form of errors stay its own there (D-540); `Service.http_app` says what the arguments do.
+    """
+    return service.http_app(
+        admin_token=admin_token, trusted_proxies=trusted_proxies, console_url=console_url
+    )
+
+
 @contextlib.asynccontextmanager
 async def open(  # noqa: A001  the documented name
     store: str,

@@ -57,7 +57,8 @@ async def mounted(client_max_size: int = 64) -> AsyncIterator[Mounted]:
     async with watchword.open("memory://", sandbox=True) as service:
         app = web.Application(middlewares=[of_the_embedder], client_max_size=client_max_size)
         app.router.add_get("/", shop)
-        app.add_subapp("/codes", service.http_app(admin_token="of-the-embedder"))
+        routes = watchword.http_routes(service, admin_token="of-the-embedder")
+        app.add_subapp("/codes", routes)
         async with TestServer(app) as server, ClientSession(server.make_url("/")) as session:
             yield Mounted(service, server, session)
 
