@@ -47,12 +47,14 @@ def several_segments(entry: TemplateChannel, policy: PinPolicy) -> str | None:
 
 
 def _finding(path: str, entry: TemplateChannel, policy: PinPolicy) -> Finding:
-    length = length_of_entry(entry, policy)
+    code = _sample(policy)
+    text = _text(entry, code)
+    length = _measured(text, entry.unicode is True)
     said = [_length_in_words(length)]
     if entry.required:
         positions = ", ".join(f"{{{{{each}}}}}" for each in sorted(entry.required, key=int))
         said.append(f"The values of {positions} come on top.")
-    said += unread_by_phones(entry, policy)
+    said += _losses(text, code, policy)
     return Finding(camel(path), " ".join(said), length.encoding, length.segments)
 
 

@@ -20,15 +20,23 @@ from ..service.target import Target
 from .pin_templates.lint import lint_command
 from .pin_templates.starters import starters
 
+# A list has a line for each template.
+_MOST_NAMED = 4
+
 
 def _channels_by_language(channels: Sequence[Record]) -> list[str]:
-    """Return each channel once, with the languages of its entries: `sms (de, fr)`."""
+    """Return each channel once, with the languages of its entries: `sms (de, fr)`; many are counted."""
     languages: dict[str, list[str]] = {}
     for each in channels:
         named = languages.setdefault(each["channelType"], [])
         if each.get("languageCode"):
             named.append(each["languageCode"])
-    return [f"{name} ({', '.join(named)})" if named else name for name, named in languages.items()]
+    return [f"{name} ({_few(named)})" if named else name for name, named in languages.items()]
+
+
+def _few(languages: Sequence[str]) -> str:
+    many = len(languages) > _MOST_NAMED
+    return f"{len(languages)} languages" if many else ", ".join(languages)
 
 
 PIN_TEMPLATES = Kind(

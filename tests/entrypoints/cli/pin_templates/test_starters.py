@@ -87,7 +87,7 @@ def test_a_text_of_ones_own_stays(watchword: Run) -> None:
 
 
 def test_tables_name_the_languages(watchword: Run) -> None:
-    """A column in the table of channels, and each channel once in the list of templates."""
+    """A column in the table of channels, and each channel once in the list of templates, many counted."""
     record = made(watchword, "--channel", "sms", "--channel", "email", "--starter", "en,de")
     _, channels, *_ = watchword("templates", "show", record["id"]).stdout.split("\n\n")
     heading, first, *_ = map(cells, channels.splitlines())
@@ -96,6 +96,9 @@ def test_tables_name_the_languages(watchword: Run) -> None:
     assert ["channel", "language", "default", "channel account", "text"] == heading
     assert ["sms", "en", "yes"] == first[:3]
     assert "sms (en, de), email (en, de)" == cells(line)[3]
+    many = made(watchword, "--channel", "sms", "--starter", "en,de,fr,ja,th")
+    _, line = watchword("templates", "list", "--search", many["name"]).stdout.splitlines()
+    assert "sms (5 languages)" == cells(line)[3]
 
 
 @pytest.mark.parametrize(
