@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 
-from tests.architecture.decisions import ROOT, written
+from tests.architecture.decisions import DOCUMENTS, ROOT, written
 
 _FOLDERS = ("domain", "application", "adapters", "entrypoints", "tests", "tools", "benchmarks")
 _MOST_LINES = 10
@@ -17,6 +18,30 @@ def test_each_number_is_given_once() -> None:
 
     assert numbers
     assert {} == {number: count for number, count in numbers.items() if count > 1}
+
+
+def test_a_file_has_its_decisions_in_the_order_of_their_numbers() -> None:
+    """A number tells where in its file a decision stands, and a merge leaves none in a wrong place."""
+    misplaced = {
+        (document.name, later)
+        for document in DOCUMENTS[1:]
+        for earlier, later in pairwise(re.findall(r"^## D-(\d+)", document.read_text(), re.M))
+        if int(later) < int(earlier)
+    }
+
+    assert set() == misplaced
+
+
+def test_a_decision_ends_with_its_tests() -> None:
+    """A decision is one paragraph with one line `Test:`, behind which tests alone are named."""
+    torn = {
+        each.number
+        for each in written()
+        if "\n\n" in each.text
+        or not re.search(r"^Test: (?!.*^(Why|Test):)", each.text, re.M | re.S)
+    }
+
+    assert set() == torn
 
 
 def test_every_cited_decision_is_written_down() -> None:
@@ -55,8 +80,8 @@ def test_every_decision_names_its_test() -> None:
 
 def _is_held(text: str) -> bool:
     """Return whether a decision's text names existing tests, or a reason for having none."""
-    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", text)
+    named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", text)
     return bool(re.search(r"^Test: (`tests/|none, because )", text, re.MULTILINE)) and all(
-        (ROOT / path).exists() and f"def {test}(" in (ROOT / path).read_text()
+        (ROOT / path).exists() and (not test or f"def {test}(" in (ROOT / path).read_text())
         for path, test in named
     )
