@@ -331,3 +331,11 @@ async def test_the_largest_template_can_be_edited(console: Visitor, caller: Call
     saved = await console.post(f"/templates/pin/{template}/edit", {**form.filled, "name": "more"})
     record = await caller.operated("GET", f"/pin-templates/{template}")
     assert (saved.heading, record["name"], len(record["channels"])) == ("more", "more", 100)
+
+
+async def test_a_text_runs_in_the_direction_of_its_language(console: Visitor) -> None:
+    """In its field and on the phone, so that the end of an Arabic sentence stands where it is read."""
+    adding = {"add": "true", "addChannel": "sms", "addLanguage": "ar"}
+    shown = await console.post(DRAFT, fields() | adding)
+    assert '<textarea dir="auto" id="field-channels[3].contentText"' in shown.html
+    assert '<p class="phone-text" dir="auto">\u0631\u0645\u0632' in shown.html
