@@ -17,6 +17,8 @@ AnswerT = TypeVar("AnswerT")
 _JSON = "application/json"
 # What the media endpoints answer with HTTP 200 to a key that is missing or not valid (C-8).
 _REFUSED_KEYS = (114, 115)
+# The decoder raises the second for what is nested deeper than it follows.
+_UNDECODABLE = (DecodeError, RecursionError)
 
 
 class Answered(Struct, frozen=True):
@@ -40,7 +42,7 @@ def read(call: Call[AnswerT], answered: Answered | NoAnswerError) -> AnswerT | W
         return _refusal(answered)
     try:
         return json.decode(answered.body, type=call.answer)
-    except DecodeError:
+    except _UNDECODABLE:
         # Its text may quote the answer, so the error is not raised from it.
         pass
     return _refused_key(answered) or _unreadable(answered, "is not in the documented form")
@@ -83,7 +85,7 @@ def _members(answered: Answered) -> dict[str, object]:
     """Return the members of an answer; none if it is no JSON object."""
     try:
         body = json.decode(answered.body or b"")
-    except DecodeError:
+    except _UNDECODABLE:
         return {}
     return body if isinstance(body, dict) else {}
 

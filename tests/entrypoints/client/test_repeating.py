@@ -177,6 +177,8 @@ async def test_any_call_is_made_again_if_it_did_nothing(
         (HttpAnswer.json([1, 2]), UnreadableAnswerError),
         (HttpAnswer.text("tea"), UnreadableAnswerError),
         (HttpAnswer.text("tea", 500), UnreadableAnswerError),
+        (HttpAnswer.text('{"tea":' * 50_000), UnreadableAnswerError),
+        (HttpAnswer.text('{"error":' * 50_000, 400), UnreadableAnswerError),
         (HttpAnswer.json({"error": "tea"}, 400), UnreadableAnswerError),
     ],
 )
