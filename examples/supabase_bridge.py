@@ -21,11 +21,15 @@ TEXT = "Your code is {otp}. Share it with nobody."
 _TIME = re.compile("[0-9]{1,12}")
 # An older call may be a replay.
 _TOLERATED_SECONDS = 5 * 60
+# In bytes, as Standard Webhooks has it.
+_SHORTEST_KEY = 24
 
 
 def bridge(texts: Texts, secret: str, text: str = TEXT) -> web.Application:
-    """Return the bridge; the secret is `v1,whsec_…`, as Supabase shows it."""
-    key = base64.b64decode(secret.removeprefix("v1,").removeprefix("whsec_"))
+    """Return the bridge; the secret is `v1,whsec_…`, as Supabase shows it; raise `ValueError` for another."""
+    key = base64.b64decode(secret.removeprefix("v1,").removeprefix("whsec_"), validate=True)
+    if len(key) < _SHORTEST_KEY:
+        raise ValueError(f"The secret has fewer than {_SHORTEST_KEY} bytes.")
 
     async def send(request: web.Request) -> web.Response:
         body = await request.read()

@@ -25,6 +25,7 @@ from standardwebhooks.webhooks import Webhook
 
 import watchword
 from tests.entrypoints.cli.processes import served
+from watchword.testing import FaultyHttp, HttpAnswer
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NUMBER = "+447700900010"
@@ -216,6 +217,27 @@ async def test_another_code_is_another_text(
 
     assert [200, 200] == [status for status, _ in answers]
     assert 2 == len(street.texts)
+
+
+@every_product
+async def test_the_key_of_a_text_gives_no_code_away(product: Product, street: Street) -> None:
+    """It depends on a secret: who reads it in a log, and knows number and wording, cannot try all codes."""
+    keys = []
+    for secret in ("one-key", "one-key", "another-key"):
+        async with FaultyHttp(HttpAnswer.json({"data": [{"status": "accepted"}]})) as web:
+            url = await street.bridge(product, key=secret, url=web.url)
+            assert 200 == (await street.post(url, product, product.call()))[0]
+            keys.append(web.requests[0].headers["idempotency-key"])
+
+    assert keys[0] == keys[1] != keys[2]
+
+
+@pytest.mark.parametrize("secret", ["v1,whsec_????????????????", "v1,whsec_" + "a2V5" * 5, ""])
+async def test_a_secret_that_is_none_of_supabase_is_refused(secret: str, street: Street) -> None:
+    """What is no base64 would be an empty key, by which anybody can sign."""
+    make = importlib.import_module("supabase_bridge").bridge
+    with pytest.raises(ValueError, match=r"base64|Incorrect padding|fewer than 24 bytes"):
+        make(street.sender(), secret)
 
 
 async def test_texts_without_a_code_may_be_equal(street: Street) -> None:
