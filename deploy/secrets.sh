@@ -17,6 +17,12 @@ keep() {
 		cat >/dev/null
 	else
 		cat >"$folder/$1.new"
+		# A program before the pipe that fails has written nothing.
+		if [ ! -s "$folder/$1.new" ]; then
+			rm "$folder/$1.new"
+			echo "No $folder/$1 was made." >&2
+			exit 1
+		fi
 		chown "$2" "$folder/$1.new"
 		chmod "$3" "$folder/$1.new"
 		mv "$folder/$1.new" "$folder/$1"

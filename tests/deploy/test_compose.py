@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -81,6 +83,27 @@ def test_each_secret_is_made_and_mounted() -> None:
     assert {*secrets, "role.sql"} == made
     assert used == secrets == named
     assert "/deploy/secrets/" in (ROOT / ".gitignore").read_text().splitlines()
+
+
+def test_a_secret_is_made_whole_or_not_at_all(tmp_path: Path) -> None:
+    """A program that fails leaves no empty file, which a second run would keep."""
+    programs, folder = tmp_path / "bin", tmp_path / "secrets"
+    folder.mkdir()
+    programs.mkdir()
+    for name, status in (("watchword", 1), ("chown", 0)):
+        (programs / name).write_text(f"#!/bin/sh\nexit {status}\n")
+        (programs / name).chmod(0o755)
+    done = subprocess.run(
+        ["/bin/sh", DEPLOY / "secrets.sh", folder, "a.example"],
+        env={"PATH": f"{programs}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert 1 == done.returncode
+    assert f"No {folder}/log.key was made." in done.stderr
+    assert {"code.key", "receipt.key"} == {each.name for each in folder.iterdir()}
 
 
 def test_what_is_mounted_is_there() -> None:
