@@ -43,9 +43,12 @@ function prepared(
   harmless: WeakSet<Request>,
 ): Middleware {
   return {
-    onRequest({ request, schemaPath }) {
+    onRequest({ request, schemaPath, params }) {
       const operation = OPERATIONS[`${request.method} ${schemaPath}`];
       if (operation === undefined) throw new TypeError(`No call is ${request.method} ${schemaPath}.`);
+      for (const [name, value] of Object.entries(params.path ?? {}))
+        // An address with these would be another one.
+        if (["", ".", ".."].includes(String(value))) throw new TypeError(`${name} must be an id.`);
       if (operation.credential !== undefined) {
         const secret = credentials[operation.credential];
         if (secret !== undefined) request.headers.set(operation.header, operation.scheme + secret);

@@ -185,6 +185,21 @@ test("a redirect is not followed, so that no key goes elsewhere", async (t) => {
   assert.deepEqual([here.seen.length, there.seen.length], [1, 0]);
 });
 
+test("an id never leads to another path", async (t) => {
+  const { url, seen } = await scripted(t, [{ status: 200 }, { status: 200 }]);
+  const client = connect({ url, apiKey: KEY });
+
+  for (const pinId of ["..", ".", ""])
+    await assert.rejects(client.GET("/v1/pins/{pinId}", { params: { path: { pinId } } }), /pinId must be an id/);
+  assert.equal(seen.length, 0);
+  for (const pinId of ["../templates?a=b#c", "%2e%2e"])
+    await client.GET("/v1/pins/{pinId}", { params: { path: { pinId } } });
+  assert.deepEqual(
+    seen.map((each) => each.path),
+    ["/v1/pins/..%2Ftemplates%3Fa%3Db%23c", "/v1/pins/%252e%252e"],
+  );
+});
+
 test("an answer without end is not read to its end", async (t) => {
   const { url, seen } = await scripted(t, [{ status: 200, body: "x".repeat(2000) }]);
   const client = connect({ url, maxAnswerBytes: 1000, ...paced().options });
