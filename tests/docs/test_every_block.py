@@ -47,6 +47,7 @@ CHECKED_ALONE = {
 # Blocks that nothing checks, by page and the words that they begin with: why not.
 UNCHECKED = {
     ("ARCHITECTURE.md", "HTTP  console"): "a drawing",
+    ("docs/explanation/fallback.md", "FallbackArmed"): "a drawing",
     ("docs/how-to/install.md", "python3 -m venv build"): (
         "tests/architecture/test_wheel.py does the same without a network; the locks are checked"
     ),
