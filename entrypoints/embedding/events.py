@@ -47,7 +47,8 @@ class Events(Facade):
         be left. While the store is out of reach, it waits.
 
         Raises `ValueError` for a negative position, and `PositionAheadError` for one that the log does not
-        reach, as after the restore of a backup.
+        reach. After the restore of a backup begin at 0: lost positions are given to other events, and one
+        that the log has reached again is not noticed.
         """
         if after < 0:
             raise ValueError(f"after= must be a position, or 0 for the whole log, and not {after}.")

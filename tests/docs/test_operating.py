@@ -168,6 +168,27 @@ def test_the_store_can_be_set_up_backed_up_and_restored(here: Run, tmp_path: Pat
     assert (tmp_path / "backup/log.jsonl").exists()
 
 
+def test_a_backup_takes_the_place_of_a_killed_store(here: Run, tmp_path: Path) -> None:
+    """What the killed service left in the WAL is no part of the restored store, and does not damage it."""
+    here("watchword accounts create before")
+    store = tmp_path / "var/lib/watchword/watchword.db"
+    with sqlite3.connect(store) as left_open:
+        # A connection that stays open leaves the WAL behind, as a kill does.
+        left_open.execute(f"VACUUM INTO '{tmp_path}/backup/watchword.db'")
+        here("watchword accounts create after")
+        assert store.with_name("watchword.db-wal").stat().st_size
+        (step,) = re.findall(r"```sh\n( +mkdir .*?)```", GUIDE, re.DOTALL)
+        script = re.sub(r"(?<!\w)/(?=var/|backup/)", f"{tmp_path}/", step)
+        subprocess.run(["sh", "-ec", script], check=True)  # noqa: S607  the guide's reader has a shell, too
+        restored = here("watchword restored --fallbacks end --last-head none")
+        check = here("watchword audit check")
+        accounts = here("watchword accounts list")
+    left_open.close()
+
+    assert [0, 0] == [restored.exit_code, check.exit_code], restored.output + check.output
+    assert (True, False) == ("before" in accounts.output, "after" in accounts.output)
+
+
 def test_the_keys_that_are_made_are_keys(tmp_path: Path) -> None:
     """The first one, and the file of a rotation's first step."""
     (tmp_path / "etc/watchword").mkdir(parents=True)
