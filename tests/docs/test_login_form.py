@@ -8,9 +8,12 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import timedelta
+from http.client import HTTPConnection
 from http.cookiejar import CookieJar
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
@@ -163,14 +166,39 @@ def test_codes_cost_money_so_there_are_few(browser: Browser) -> None:
     shown("ask for a sixth code on one day", said(page))
 
 
+def test_equal_passwords_have_different_digests(tmp_path: Path) -> None:
+    """Each person has a salt, so that one guess is one guess at one person."""
+    made = program(tmp_path)
+    (salt, first), (_, second) = made["salted"](PASSWORD), made["salted"](PASSWORD)
+
+    assert first != second
+    assert first == made["digest"](PASSWORD, salt)
+
+
+def test_no_other_site_shows_the_form_in_a_frame(walk: Walk) -> None:
+    """Nor does a cache keep a page."""
+    connection = HTTPConnection(walk.url("8090").removeprefix("http://"), timeout=60)
+    with closing(connection):
+        connection.request("GET", "/")
+        headers = connection.getresponse().headers
+
+    assert "frame-ancestors 'none'" == headers["Content-Security-Policy"]
+    assert "no-store" == headers["Cache-Control"]
+
+
+def program(folder: Path) -> dict[str, Any]:
+    """Run the page's program as far as its names go, and return these."""
+    (text,) = re.findall(r"```python\n(# login_form\.py.*?)```", TEXT, re.DOTALL)
+    file = folder / "login_form.py"
+    file.write_text(text)
+    return runpy.run_path(str(file))
+
+
 async def test_a_code_ends(tmp_path: Path) -> None:
     """After its time, the page offers another one, and that one works."""
-    (program,) = re.findall(r"```python\n(# login_form\.py.*?)```", TEXT, re.DOTALL)
-    file = tmp_path / "login_form.py"
-    file.write_text(program)
     async with watchword.open("memory://", sandbox=True) as service:
         assert service.sandbox is not None
-        form = runpy.run_path(str(file))["LoginForm"](service, "tpl_demo")
+        form = program(tmp_path)["LoginForm"](service, "tpl_demo")
         async with TestClient(TestServer(form.application())) as browser:
             await browser.post("/password", data={"number": NUMBER, "password": PASSWORD})
             await service.sandbox.advance(timedelta(minutes=11))
