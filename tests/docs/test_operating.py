@@ -125,6 +125,17 @@ def test_systemd_waits_for_the_drain() -> None:
     assert option(unit, "LimitNOFILE") > USUAL_PATIENCE.connections + 256
 
 
+def test_the_unit_and_the_proxy_keep_operators_apart() -> None:
+    """The proxy publishes one port whole, so that the other must have the operators' routes."""
+    unit, proxy = (
+        (ROOT / "deploy" / each).read_text() for each in ("watchword.service", "nginx.conf")
+    )
+    (port,) = re.findall(r"serve .*--admin-port (\d+)", unit)
+    (servers,) = re.findall(r"upstream watchword_operators \{(.*?)\n\}", proxy, re.DOTALL)
+
+    assert {port} == set(re.findall(r"server [\d.]+:(\d+)", servers))
+
+
 @pytest.fixture
 def here(tmp_path: Path) -> Run:
     """Run a line of the guide, with its folders below a folder of this test."""
