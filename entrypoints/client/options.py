@@ -70,7 +70,7 @@ def checked_key(api_key: str) -> ApiKey:
 
 def checked_pace(timeout: float, attempt_timeout: float, attempts: int) -> Pace:
     """Return the pace; raise `ValueError` for times or attempts that are not above zero."""
-    if attempt_timeout <= 0 or attempts < 1:
+    if not attempt_timeout > 0 or attempts < 1:
         raise ValueError("attempt_timeout must be above zero, and attempts at least 1.")
     return _within(Pace(timeout, attempt_timeout, attempts), timeout)
 

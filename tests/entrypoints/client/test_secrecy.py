@@ -154,6 +154,7 @@ def test_reprs() -> None:
         ("https://tea.example", KEY, {"timeout": 0}),
         ("https://tea.example", KEY, {"timeout": float("nan")}),
         ("https://tea.example", KEY, {"attempt_timeout": 0}),
+        ("https://tea.example", KEY, {"attempt_timeout": float("nan")}),
         ("https://tea.example", KEY, {"attempts": 0}),
     ],
 )
