@@ -54,32 +54,15 @@ class Call(Generic[F, P, R]):
         return wait
 
 
-class Direct(Generic[F, P, R]):
+class Direct(Call[F, P, R]):
     """A method that does not wait; it runs in the service's thread all the same, whose objects it reads."""
 
     def __init__(self, method: Callable[Concatenate[F, P], R]) -> None:
-        self.method = method
+        @functools.wraps(method)
+        async def there(facade: F, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            return method(facade, *args, **kwargs)
 
-    @overload
-    def __get__(self, part: None, owner: type) -> Self: ...
-
-    @overload
-    def __get__(self, part: Part[F], owner: type) -> Callable[P, R]: ...
-
-    def __get__(self, part: Part[F] | None, owner: type) -> Self | Callable[P, R]:
-        """Bind it to a part."""
-        if part is None:
-            return self
-        facade, waiting = part._facade, part._waiting
-
-        @functools.wraps(MethodType(self.method, facade))
-        def wait(*args: P.args, **kwargs: P.kwargs) -> R:
-            async def there() -> R:
-                return self.method(facade, *args, **kwargs)
-
-            return waiting.run(there)
-
-        return wait
+        super().__init__(there)
 
 
 class Stream(Generic[F, P, R]):

@@ -14,7 +14,6 @@ from .errors.base import ApiError, NoAnswerError, UnreadableAnswerError, Watchwo
 from .errors.by_code import api_error
 
 AnswerT = TypeVar("AnswerT")
-_JSON = "application/json"
 # What the media endpoints answer with HTTP 200 to a key that is missing or not valid (C-8).
 _REFUSED_KEYS = (114, 115)
 # The decoder raises the second for what is nested deeper than it follows.

@@ -33,8 +33,8 @@ _RETRIES = """\
 `Idempotency-Key` if the route takes one: then nothing happens twice. A verify takes none, and costs an
 attempt if the code is wrong; if the first was right, the second is `pin_already_verified`. **after
 `Retry-After`**: wait for the seconds that the header says, then send the same. **as a new request**: with
-another `Idempotency-Key`, since the answer is saved for the first. **no**: the same request is refused
-again.
+another `Idempotency-Key`, since the answer is saved for the first. **later**: after the time that the table
+names. **no**: the same request is refused again.
 """
 _LEGACY = """\
 Its answers are always HTTP 200, with a `responseCode`: 100 is a success, and every code that is not in the

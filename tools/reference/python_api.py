@@ -7,7 +7,6 @@ import pkgutil
 import typing
 from collections.abc import Iterable
 from importlib import import_module
-from importlib.util import find_spec
 
 import watchword
 from tools.reference.markdown import code, page, prose, table
@@ -53,11 +52,10 @@ def python_api() -> dict[str, str]:
             "Refusals have the [documented codes](../errors.md).",
             *_directives(kinds["errors"]),
         ),
+        "client": _of_module("watchword.client"),
         "testing": _of_module("watchword.testing"),
         **_of_domain(),
     }
-    if find_spec("watchword.client") is not None:
-        pages["client"] = _of_module("watchword.client")
     pages["README"] = _index(kinds, pages)
     return {f"reference/python/{name}.md": text for name, text in pages.items()}
 

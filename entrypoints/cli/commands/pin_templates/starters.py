@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from .....domain.errors import camel
 from .....domain.pin_template import DEFAULT_PLACEHOLDER
 from .....domain.sms.length import length_of
 from ....starters.starter_texts import StarterText, starter_texts
@@ -49,5 +48,5 @@ def _record(starter: StarterText) -> dict[str, object]:
         "also": list(starter.also),
         "contentText": starter.text,
         "subjectText": starter.subject,
-        camel("reviewed_by_second_reader"): starter.reviewed_by_second_reader,
+        "reviewedBySecondReader": starter.reviewed_by_second_reader,
     }
