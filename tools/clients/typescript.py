@@ -21,6 +21,7 @@ from typing import Any
 from tools.clients.serving import a_sandbox
 from tools.clients.typescript_uses import uses
 from watchword.entrypoints.client import calls
+from watchword.entrypoints.client.errors.by_code import CODES_OF_STATUSES
 from watchword.entrypoints.http.openapi_document import OPENAPI
 
 ROOT = Path(__file__).parents[2]
@@ -78,7 +79,7 @@ def main() -> int:
 
 
 def operations(document: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines of a module that says which credential and which header each call needs."""
+    """Yield the lines of a module that says what each call needs, and what a bare status stands for."""
     yield "/** What each call needs; `tools/clients/typescript.py` writes this from the description. */"
     yield ""
     yield 'export type Credential = "apiKey" | "legacyToken" | "adminToken";'
@@ -96,6 +97,9 @@ def operations(document: Mapping[str, Any]) -> Iterator[str]:
             entry = json.dumps({"takesKey": takes_key, "harmless": harmless, **needs})
             yield f'  "{method.upper()} {path}": {entry},'
     yield "};"
+    yield "/** The code of a refusal that names its status alone, as that of an upload does. */"
+    codes = json.dumps(CODES_OF_STATUSES)
+    yield f"export const CODES_OF_STATUSES: Readonly<Record<string, string>> = {codes};"
     yield ""
 
 

@@ -1,6 +1,7 @@
 /** Refusals as errors, by the documented code. */
 
 import type { components } from "./interface.js";
+import { CODES_OF_STATUSES } from "./operations.js";
 
 type Schemas = components["schemas"];
 type Named<Ending extends string> = Schemas[Extract<keyof Schemas, `${string}${Ending}`>];
@@ -90,7 +91,7 @@ export function refusedBy(body: unknown): Refused | undefined {
   if (typeof inside["code"] === "string") return { ...said(inside), code: inside["code"] };
   // The upload of media names no code, and repeats its status.
   if (inside["status"] === "error" && "http_status" in inside)
-    return { ...said(inside), code: CODES_OF_UPLOADS[String(inside["http_status"])] ?? "validation_failed" };
+    return { ...said(inside), code: CODES_OF_STATUSES[String(inside["http_status"])] ?? "unexpected_answer" };
   return undefined;
 }
 
@@ -99,15 +100,6 @@ export function secondsToWait(answer: Response): number | undefined {
   const seconds = Number.parseInt(answer.headers.get("Retry-After") ?? "", 10);
   return Number.isNaN(seconds) ? undefined : seconds;
 }
-
-const CODES_OF_UPLOADS: Readonly<Record<string, string>> = {
-  "403": "forbidden",
-  "405": "method_not_allowed",
-  "413": "payload_too_large",
-  "429": "rate_limited",
-  "500": "internal_error",
-  "503": "unavailable",
-};
 
 function said(inside: Readonly<Record<string, unknown>>): Refused {
   return {

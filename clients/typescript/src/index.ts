@@ -35,8 +35,8 @@ export function connect(options: Options): Client<paths> {
 }
 
 /**
- * Give each request its credential and, where the service takes one, an Idempotency-Key of its own; collect the
- * requests that do no more twice than once.
+ * Set the credential of each request and, where the service takes one, an Idempotency-Key of its own; collect
+ * the requests that do no more twice than once.
  */
 function prepared(
   credentials: Record<Credential, string | undefined>,

@@ -85,6 +85,19 @@ test("a guess is repeated where none was judged, and only there", async (t) => {
   );
 });
 
+test("a refusal that names its status alone is known by it", async (t) => {
+  const slow = { status: 408, body: { status: "error", http_status: 408, message: "Too slow." } };
+  const typed = { status: 415, body: { status: "error", http_status: 415, message: "No." } };
+  const { url, seen } = await scripted(t, [slow, typed]);
+  const client = connect({ url, apiKey: KEY, ...paced().options });
+  const body = { senderProfileName: "Tea", message_type: "promotional", url: "https://tea.example/a.png" };
+
+  await assert.rejects(ok(client.POST("/rcs/mediaupload", { body })), (caught) =>
+    hasCode(caught, "unsupported_media_type"),
+  );
+  assert.equal(seen.length, 2);
+});
+
 test("a call that only reads is repeated, whatever its method", async (t) => {
   const url = await serving(t, (_, __, answer) => answer.destroy());
   const { options, pauses } = paced();

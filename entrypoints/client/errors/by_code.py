@@ -16,7 +16,7 @@ ERROR_CLASSES: Mapping[str, type[ApiError]] = {
 }
 
 # The media endpoints answer a status and a text alone (C-58).
-_CODES = {
+CODES_OF_STATUSES = {
     400: "validation_failed",
     401: "unauthorized",
     403: "forbidden",
@@ -42,7 +42,7 @@ def api_error(
     retry_after: float | None,
 ) -> ApiError:
     """Make the error for a code, or for a status that came without one."""
-    named = code or _CODES.get(status, "")
+    named = code or CODES_OF_STATUSES.get(status, "")
     error_class = ERROR_CLASSES.get(named, ApiError)
     return error_class(
         message,
