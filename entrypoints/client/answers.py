@@ -16,8 +16,8 @@ from .errors.by_code import api_error
 AnswerT = TypeVar("AnswerT")
 # What the media endpoints answer with HTTP 200 to a key that is missing or not valid (C-8).
 _REFUSED_KEYS = (114, 115)
-# The decoder raises the second for what is nested deeper than it follows.
-_UNDECODABLE = (DecodeError, RecursionError)
+# Bytes that are no text, and nesting that is too deep, have errors of their own.
+_UNDECODABLE = (DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class Answered(Struct, frozen=True):

@@ -12,6 +12,7 @@ from .calls import AnswerT, Call
 from .retrying import Attempts, Pace
 
 _KEY = re.compile(r"[!-~]{1,512}")
+_NO_URL = re.compile(r"[\x00-\x20\x7f]")
 # `Authorization: Bearer` under /v1, and `apikey` on the messaging endpoints (SPEC section 5).
 _PIN_SERVICE = "/v1/"
 
@@ -53,7 +54,14 @@ class Options(Struct, frozen=True):
 
 def checked_url(base_url: str) -> str:
     """Return the base URL without a slash at its end; raise `ValueError` for what is none."""
-    parts = urlsplit(base_url)
+    try:
+        parts = urlsplit(base_url)
+        # Each raises `ValueError`: a port that is none, and a name that no resolver can be asked for.
+        _ = parts.port, (parts.hostname or "").encode("idna")
+    except ValueError:
+        raise ValueError("base_url must have a host and a port that can be.") from None
+    if _NO_URL.search(base_url):
+        raise ValueError("base_url must have no blanks and no control characters.")
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError("base_url must be an http or https address.")
     if parts.username is not None or parts.query or parts.fragment:
@@ -66,6 +74,13 @@ def checked_key(api_key: str) -> ApiKey:
     if _KEY.fullmatch(api_key) is None:
         raise ValueError("api_key must be visible ASCII characters without blanks.")
     return ApiKey(api_key)
+
+
+def checked_size(largest_answer: int) -> int:
+    """Return the bound of an answer in bytes; raise `ValueError` for one that no answer keeps."""
+    if largest_answer < 1:
+        raise ValueError("largest_answer must be at least 1.")
+    return largest_answer
 
 
 def checked_pace(timeout: float, attempt_timeout: float, attempts: int) -> Pace:

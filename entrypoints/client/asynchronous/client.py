@@ -13,7 +13,7 @@ from uuid import uuid4
 
 import httpx2
 
-from ..options import Options, checked_key, checked_pace, checked_url
+from ..options import Options, checked_key, checked_pace, checked_size, checked_url
 from .calling import AsyncCalling
 from .connection import AsyncConnection
 from .media import AsyncMedia
@@ -54,7 +54,7 @@ class AsyncClient:
             base_url=checked_url(base_url),
             api_key=checked_key(api_key),
             pace=checked_pace(timeout, attempt_timeout, attempts),
-            largest_answer=largest_answer,
+            largest_answer=checked_size(largest_answer),
             clock=clock,
             random=random,
             new_key=new_key,

@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import httpx2
 
-from ..options import Options, checked_key, checked_pace, checked_url
+from ..options import Options, checked_key, checked_pace, checked_size, checked_url
 from .calling import Calling
 from .connection import Connection
 from .media import Media
@@ -53,7 +53,7 @@ class Client:
             base_url=checked_url(base_url),
             api_key=checked_key(api_key),
             pace=checked_pace(timeout, attempt_timeout, attempts),
-            largest_answer=largest_answer,
+            largest_answer=checked_size(largest_answer),
             clock=clock,
             random=random,
             new_key=new_key,

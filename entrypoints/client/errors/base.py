@@ -37,7 +37,8 @@ class ApiError(WatchwordError):
         self.message = message
         self.code = self.documented_code or code
         self.status = status
-        self.details = details
+        # A copy, as the default cannot be pickled.
+        self.details: Mapping[str, object] = dict(details)
         self.request_id = request_id
         self.retry_after = retry_after
 
@@ -69,7 +70,8 @@ class UnreadableAnswerError(WatchwordError):
     If `status` is 2xx, the service did what it was asked.
     """
 
-    def __init__(self, message: str, *, status: int, retry_after: float | None = None) -> None:
+    # A status that is left out is the pickle's, which sets the attributes after the message.
+    def __init__(self, message: str, *, status: int = 0, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.status = status
         self.retry_after = retry_after

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,16 @@ import pytest
 
 import watchword.client
 from tools.blocking_client import modules
-from watchword.client import ApiError, AsyncClient, Client
+from watchword.client import (
+    AnswerLostError,
+    ApiError,
+    AsyncClient,
+    Client,
+    PinExpiredError,
+    PinIncorrectError,
+    UnreadableAnswerError,
+    WatchwordError,
+)
 from watchword.entrypoints.client import calls
 from watchword.entrypoints.client.calls import Again, Call
 from watchword.entrypoints.client.errors.by_code import ERROR_CLASSES, api_error
@@ -110,6 +120,23 @@ def test_an_unknown_code_is_still_an_error() -> None:
     error = api_error("teapot", "Short.", status=418, details={}, request_id=None, retry_after=None)
 
     assert (ApiError, "teapot", 418) == (type(error), error.code, error.status)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        PinIncorrectError("No.", details={"attemptsRemaining": 4}, request_id="r-1"),
+        PinExpiredError("No."),
+        AnswerLostError("No answer came."),
+        UnreadableAnswerError("Too long.", status=200, retry_after=1.5),
+    ],
+)
+def test_an_error_comes_whole_out_of_another_process(error: WatchwordError) -> None:
+    """Pools of processes and queues of tasks pickle what a call raised."""
+    again = pickle.loads(pickle.dumps(error))  # noqa: S301 - pickled here
+
+    assert type(error) is type(again)
+    assert (str(error), vars(error)) == (str(again), vars(again))
 
 
 def test_the_blocking_client_is_up_to_date() -> None:

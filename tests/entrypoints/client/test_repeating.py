@@ -180,6 +180,8 @@ async def test_any_call_is_made_again_if_it_did_nothing(
         (HttpAnswer.text('{"tea":' * 50_000), UnreadableAnswerError),
         (HttpAnswer.text('{"error":' * 50_000, 400), UnreadableAnswerError),
         (HttpAnswer.json({"error": "tea"}, 400), UnreadableAnswerError),
+        (HttpAnswer(body=b'{"pinId":"\xff"}'), UnreadableAnswerError),
+        (HttpAnswer(status=400, body=b'{"message":"\xff"}'), UnreadableAnswerError),
     ],
 )
 @pytest.mark.parametrize("kind", [ISSUES, VERIFIES])
