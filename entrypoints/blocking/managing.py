@@ -50,7 +50,7 @@ class FallbackConfigurations(Part[setting_up.FallbackConfigurations]):
 
 
 class Audit(Part[audit.Audit]):
-    """What auditors ask about the log, and what follows from it (C-81)."""
+    """The questions of auditors about the log and the rows that follow from it (C-81)."""
 
     seal = Call(audit.Audit.seal)
     heads = Call(audit.Audit.heads)
@@ -98,7 +98,7 @@ class DltTemplates(Part[dlt_templates.DltTemplates]):
 
 
 class GuardOfAccounts(Part[guard.GuardOfAccounts]):
-    """What accounts refuse to send, or only put on the record (C-76)."""
+    """The policies by which accounts refuse sends, or only put them on the record (C-76)."""
 
     get = Call(guard.GuardOfAccounts.get)
     set = Call(guard.GuardOfAccounts.set)

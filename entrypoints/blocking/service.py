@@ -83,12 +83,12 @@ class BlockingSandbox(Part[Sandbox]):
 
     @property
     def provider(self) -> SandboxMessages:
-        """What recipients received and wrote."""
+        """The messages that recipients received and wrote."""
         return SandboxMessages(self._facade.provider, self._waiting)
 
     @property
     def phones(self) -> Phones:
-        """What recipients do."""
+        """The actions of recipients: receipts and replies."""
         return Phones(self._facade.phones, self._waiting)
 
 

@@ -90,7 +90,7 @@ class ShortLinks(Part[short_links.ShortLinks]):
 
 
 class Statistics(Part[statistics.Statistics]):
-    """What became of the sends of codes: call it, as in `service.stats(by="day")` (C-80)."""
+    """Counts of the outcomes of codes: call it, as in `service.stats(by="day")` (C-80)."""
 
     __call__ = Call(statistics.Statistics.__call__)
     rebuild = Call(statistics.Statistics.rebuild)

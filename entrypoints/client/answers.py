@@ -1,4 +1,4 @@
-"""From what came over the wire to an answer or an error."""
+"""Reads answers and errors from the bytes that came over the wire."""
 
 from __future__ import annotations
 

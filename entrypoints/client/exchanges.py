@@ -1,4 +1,4 @@
-"""What both connections share: requests of httpx2 and its errors."""
+"""Requests and errors of httpx2, for both connections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client is opened with, checked once."""
+"""The settings of a client, checked once."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from .references import PinReference, Reference, stream_of
 
 
 class Audit(Facade):
-    """What auditors ask about the log, and what follows from it (C-81)."""
+    """The questions of auditors about the log and the rows that follow from it (C-81)."""
 
     async def seal(self) -> Head:
         """

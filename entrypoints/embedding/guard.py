@@ -23,7 +23,7 @@ from .references import Reference, account_filter, acting_for, documented
 
 
 class GuardOfAccounts(Facade):
-    """What accounts refuse to send, or only put on the record (C-76)."""
+    """The policies by which accounts refuse sends, or only put them on the record (C-76)."""
 
     async def get(self, account: Reference) -> GuardPolicy:
         """Return the policy of an account; raise `AccountNotFoundError`."""

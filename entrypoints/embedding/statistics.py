@@ -14,7 +14,7 @@ from .references import Reference, account_filter, documented
 
 
 class Statistics(Facade):
-    """What became of the sends of codes: call it, as in `await service.stats(by="day")` (C-80)."""
+    """Counts of the outcomes of codes: call it, as in `await service.stats(by="day")` (C-80)."""
 
     async def __call__(
         self,

@@ -36,7 +36,7 @@ _LOADS_FOR = {"mermaid": "mermaid", "pyodide": "pyodide", "glightbox": "glightbo
 
 @define
 class Parsed(HTMLParser):
-    """What one page of HTML has: its anchors, its links, and what a browser loads for it."""
+    """The anchors and links of one page of HTML, and the addresses that a browser loads for it."""
 
     anchors: set[str] = Factory(set)
     links: list[str] = Factory(list)

@@ -17,7 +17,7 @@ _NO_PATH: Mapping[str, str] = {}
 
 
 class Calling:
-    """What all groups of calls make their calls by."""
+    """Makes the calls of all groups, and repeats them."""
 
     def __init__(
         self,

@@ -14,7 +14,7 @@ PinChannel = Literal["sms", "whatsapp", "email"]
 
 
 class CallerContext(CamelWire, frozen=True, kw_only=True):
-    """What the caller knows of its user: the guard counts sends by address."""
+    """Facts that the caller knows about its user: the guard counts sends by address."""
 
     ip: str | None = None
     user_agent: str | None = None
@@ -87,7 +87,7 @@ class Attempt(CamelWire, frozen=True, kw_only=True):
 
 
 class CodeReceipt(CamelWire, frozen=True, kw_only=True):
-    """What a provider reported of a code: `sent`, `delivered`, `read` or `failed`."""
+    """A provider's report about a code: `sent`, `delivered`, `read` or `failed`."""
 
     status: str
     at: datetime

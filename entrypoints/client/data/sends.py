@@ -81,7 +81,7 @@ class FallbackRcs(References, frozen=True, kw_only=True, rename="camel"):
 
 class Fallback(Wire, frozen=True, kw_only=True):
     """
-    What is sent if the message does not arrive within `waittime` seconds (C-20).
+    The messages that go out if the first does not arrive within `waittime` seconds (C-20).
 
     It has an object for each step of the account's fallback configuration. Channels of third parties
     stand in `others`, by name.

@@ -12,7 +12,7 @@ from .wire import Wire
 
 
 class WaEnvelope(References, frozen=True, kw_only=True):
-    """What all WhatsApp messages have: a sender, and one message for each recipient. `ttl` is in seconds."""
+    """The base of WhatsApp messages: a sender, and one message for each recipient. `ttl` is in seconds."""
 
     sender: str
     recipient: Sequence[str]

@@ -72,7 +72,7 @@ class WaLocation(Wire, frozen=True, kw_only=True, tag="location"):
 
 
 class WaPayload(Wire, frozen=True, kw_only=True, tag="payload"):
-    """What a quick reply reports back."""
+    """The text that a quick reply reports back."""
 
     payload: str
 

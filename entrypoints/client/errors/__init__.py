@@ -1,1 +1,1 @@
-"""What a call may raise: refusals by their documented codes, and calls without a readable answer."""
+"""The errors of calls: refusals by their documented codes, and calls without a readable answer."""

@@ -10,7 +10,7 @@ from .base import ApiError
 
 
 class FieldProblem(Struct, frozen=True):
-    """What is wrong with one member of a request, by its path."""
+    """A fault in one member of a request, by its path."""
 
     field: str
     message: str
