@@ -27,6 +27,10 @@ export interface Options extends RepeatOptions {
 /** Return a client: `client.POST("/v1/pins", { body })` answers with `data` or `error`, both typed. */
 export function connect(options: Options): Client<paths> {
   const { url, apiKey, adminToken, legacyToken, ...repeats } = options;
+  for (const [name, secret] of Object.entries({ apiKey, adminToken, legacyToken }))
+    // The error of a header would show what no header can have.
+    if (secret !== undefined && !/^[!-~]+$/.test(secret))
+      throw new TypeError(`${name} must be visible ASCII characters without blanks.`);
   const harmless = new WeakSet<Request>();
   const fetch = repeating(repeats, harmless);
   const client = createClient<paths>({ baseUrl: url, fetch, redirect: "manual" });

@@ -147,6 +147,14 @@ test("no key is in what a program prints of a client or of an error", async () =
   assert(!printed.includes("a-secret-key"));
 });
 
+test("a key that no header can have is refused without showing it", () => {
+  for (const apiKey of ["a-secret\nkey", "a-secret-key\n", "a-secret-kéy", ""])
+    assert.throws(
+      () => connect({ url: SANDBOX, apiKey }),
+      (error) => error instanceof TypeError && error.message.startsWith("apiKey must") && !inspect(error).includes("a-secret"),
+    );
+});
+
 test("a call without the credential that it needs is not sent", async () => {
   const nobody = connect({ url: "http://127.0.0.1:1" });
 
