@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import re
 import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +18,7 @@ import pytest
 from tests.deploy.deployed import DEPLOY, ROOT, SCRAPING, read_yaml
 from tests.entrypoints.cli.test_help import command_of
 from watchword.entrypoints.settings import DEFAULT_DRAIN_TIMEOUT, DEFAULT_PROVIDER_TIMEOUT
+from watchword.testing import FaultyHttp, HttpAnswer
 
 COMPOSE: dict[str, Any] = read_yaml(DEPLOY / "compose.yaml")
 NODE: dict[str, Any] = COMPOSE["services"]["node"]
@@ -131,6 +135,20 @@ def test_health_decides_about_the_start_alone(service: str) -> None:
     assert "/health/ready" in " ".join(NODE["healthcheck"]["test"])
     assert "/health/live" in DOCKERFILE
     assert {"postgres": {"condition": "service_healthy"}} == NODE["depends_on"]
+
+
+async def test_no_proxy_is_asked_for_the_health() -> None:
+    """Docker gives containers the proxies of its own settings, and a container's loopback is its own."""
+    (line,) = re.findall(r"^HEALTHCHECK .*\\\n    CMD (.*)$", DOCKERFILE, re.MULTILINE)
+    for _, *words in (json.loads(line), NODE["healthcheck"]["test"][1:]):
+        async with FaultyHttp(HttpAnswer.text("ok")) as web:
+            port = web.url.rpartition(":")[2]
+            check = await asyncio.create_subprocess_exec(
+                sys.executable,
+                *(word.replace(":8080/", f":{port}/") for word in words),
+                env={"WATCHWORD_PORT": port, "http_proxy": "http://127.0.0.1:9"},
+            )
+            assert 0 == await check.wait()
 
 
 def test_an_image_is_built_from_what_a_wheel_takes() -> None:
