@@ -63,6 +63,11 @@ export class NoAnswerError extends Error {
   }
 }
 
+/** The answer is not one of the service's: longer than `maxAnswerBytes`, or no JSON. The service may have acted. */
+export class UnreadableAnswerError extends Error {
+  override readonly name = "UnreadableAnswerError";
+}
+
 /** Return whether a caught value is a refusal with this code, whose details are then typed. */
 export function hasCode<Code extends ErrorCode>(
   caught: unknown,
@@ -71,11 +76,17 @@ export function hasCode<Code extends ErrorCode>(
   return caught instanceof WatchwordError && caught.code === code;
 }
 
-/** Return the result of a call; throw a `WatchwordError` if it was refused. */
+/**
+ * Return the result of a call; throw a `WatchwordError` if it was refused, and an `UnreadableAnswerError` if what
+ * came as its result is no JSON.
+ */
 export async function ok<Result>(
   call: Promise<{ data?: Result; error?: unknown; response: Response }>,
 ): Promise<Exclude<Result, Schemas["MediaKeyRefused"]>> {
-  const { data, error, response } = await call;
+  const { data, error, response } = await call.catch((caught: unknown) => {
+    // Its text quotes the answer, so the error is not its cause.
+    throw caught instanceof SyntaxError ? new UnreadableAnswerError("The answer is no JSON.") : caught;
+  });
   if (!response.ok) throw new WatchwordError(refusedBy(error) ?? unexpected(response), response);
   // An upload answers 200 where its key is missing or wrong (section 7 of the specification, media upload).
   const key = isObject(data) && (data["code"] === 114 || data["code"] === 115) ? data : undefined;

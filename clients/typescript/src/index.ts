@@ -6,7 +6,7 @@ import type { components, paths } from "./interface.js";
 import { type Credential, OPERATIONS } from "./operations.js";
 import { repeating, type RepeatOptions } from "./repeating.js";
 
-export { hasCode, NoAnswerError, ok, WatchwordError } from "./errors.js";
+export { hasCode, NoAnswerError, ok, UnreadableAnswerError, WatchwordError } from "./errors.js";
 export type { DetailsOf, ErrorCode, Refusal } from "./errors.js";
 export type { components, operations, paths } from "./interface.js";
 export type { RepeatOptions } from "./repeating.js";

@@ -1,6 +1,6 @@
 /** A `fetch` that tries again where that cannot act twice, within the time that a call has. */
 
-import { NoAnswerError, refusedBy, secondsToWait } from "./errors.js";
+import { NoAnswerError, type Refused, refusedBy, secondsToWait, UnreadableAnswerError } from "./errors.js";
 
 /** How long a call may take, and what it takes from outside. All times are milliseconds. */
 export interface RepeatOptions {
@@ -64,21 +64,27 @@ export function repeating(
     const key = request.headers.get("Idempotency-Key") ?? undefined;
     const repeatable = key !== undefined || harmless.has(request);
     let sent = false;
-    for (let done = 1; ; done++) {
+    let done = 0;
+    for (let pauses = 0; ; pauses++) {
       let answer: Response | undefined;
       let failure: unknown;
       try {
         answer = await oneTry(request, end - now());
       } catch (error) {
         request.signal.throwIfAborted();
-        if (error instanceof AnswerTooLongError) throw error;
+        if (error instanceof UnreadableAnswerError) throw error;
         failure = error;
         sent ||= !neverSent(error);
       }
-      const again = answer === undefined ? repeatable || !sent : await mayRepeat(answer, repeatable);
-      const asked = answer && secondsToWait(answer);
+      const refused = answer && (await refusalIn(answer));
+      const again = answer === undefined ? repeatable || !sent : mayRepeat(answer, refused, repeatable);
+      // An earlier try of the same call is still running. Its Retry-After is when the claim of a dead process
+      // ends, and a live one answers long before (D-535).
+      const inFlight = refused?.code === "idempotency_in_progress";
+      if (!inFlight) done++;
+      const asked = answer && !inFlight ? secondsToWait(answer) : undefined;
       // Full jitter spreads the clients that failed together, or were told to wait for as long.
-      const jitter = random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (done - 1));
+      const jitter = random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** pauses);
       const pause = (asked ?? 0) * 1000 + jitter;
       if (!again || done >= tries || now() + pause >= end) {
         if (answer !== undefined) return answer;
@@ -89,10 +95,15 @@ export function repeating(
   };
 }
 
+/** Return the refusal in an answer, or nothing if it has none of this service's. */
+async function refusalIn(answer: Response): Promise<Refused | undefined> {
+  if (answer.status < 400) return undefined;
+  return refusedBy(await answer.clone().json().catch(() => undefined));
+}
+
 /** Return whether a try after this answer can have another one, and cannot act twice. */
-async function mayRepeat(answer: Response, repeatable: boolean): Promise<boolean> {
-  if (answer.ok || answer.status < 400) return false;
-  const refused = refusedBy(await answer.clone().json().catch(() => undefined));
+function mayRepeat(answer: Response, refused: Refused | undefined, repeatable: boolean): boolean {
+  if (answer.status < 400) return false;
   if (refused !== undefined && NOTHING_DONE.has(refused.code)) return true;
   if (!repeatable) return false;
   // A refusal of the service is final, unless it says that it could not work. A proxy knows nothing of the call.
@@ -111,7 +122,7 @@ async function read(answer: Response, most: number): Promise<Response> {
     size += value.length;
     if (size > most) {
       await reader.cancel();
-      throw new AnswerTooLongError(most);
+      throw new UnreadableAnswerError(`The answer was longer than ${most} bytes.`);
     }
     parts.push(value);
   }
@@ -124,15 +135,6 @@ async function read(answer: Response, most: number): Promise<Response> {
   const { status, statusText, headers } = answer;
   const body = [204, 205, 304].includes(status) ? null : whole;
   return new Response(body, { status, statusText, headers });
-}
-
-/** An answer was longer than `maxAnswerBytes`. */
-class AnswerTooLongError extends Error {
-  override readonly name = "AnswerTooLongError";
-
-  constructor(most: number) {
-    super(`The answer was longer than ${most} bytes.`);
-  }
 }
 
 function neverSent(error: unknown): boolean {

@@ -2,7 +2,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { connect, hasCode, NoAnswerError, ok, type RepeatOptions } from "watchword-client";
+import {
+  connect,
+  hasCode,
+  NoAnswerError,
+  ok,
+  type RepeatOptions,
+  UnreadableAnswerError,
+} from "watchword-client";
 
 import { deserted, KEY, refusal, scripted, serving } from "./servers.js";
 
@@ -25,7 +32,6 @@ function paced(): { options: RepeatOptions; pauses: number[] } {
 for (const [code, status] of [
   ["rate_limited", 429],
   ["unavailable", 503],
-  ["idempotency_in_progress", 409],
   ["request_timeout", 408],
 ] as const)
   test(`${code} is waited for, under one key`, async (t) => {
@@ -39,6 +45,26 @@ for (const [code, status] of [
     assert.equal(new Set(seen.map((each) => each.key)).size, 1);
     assert.notEqual(seen[0]?.key, undefined);
   });
+
+test("a call that is in flight is waited for, and not for as long as a dead one would hold its key", async (t) => {
+  const { options, pauses } = paced();
+  const refused = { status: 409, headers: { "Retry-After": "30" }, body: refusal("idempotency_in_progress") };
+  const { url, seen } = await scripted(t, [...Array(7).fill(refused), { status: 201, body: PIN }]);
+  const client = connect({ url, apiKey: KEY, tries: 2, ...options });
+
+  assert.equal((await ok(client.POST("/v1/pins", WANTED))).pinId, "pin_1");
+  assert.deepEqual(pauses, [100, 200, 400, 800, 1600, 2500, 2500]);
+  assert.equal(new Set(seen.map((each) => each.key)).size, 1);
+});
+
+test("a result that is no JSON is an error of the client, which does not quote it", async (t) => {
+  const url = await serving(t, (_, __, answer) => answer.end("<h1>Tea</h1>"));
+  const client = connect({ url, apiKey: KEY });
+
+  await assert.rejects(ok(client.POST("/v1/pins", WANTED)), (caught) =>
+    caught instanceof UnreadableAnswerError && !String(caught.stack).includes("Tea"),
+  );
+});
 
 test("a wait that ends after the call's time is not begun", async (t) => {
   const { options, pauses } = paced();
