@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -23,7 +24,7 @@ from ..due_work import BATCH, handle_due, put_off
 from ..evidence.sealed_leaves import pruned_digest
 from ..journal import Journal, beginning, change
 from ..ports.clock import Clock
-from ..ports.event_store import Change, Checkpoint, Due, DueKind, Loaded, Overtaken
+from ..ports.event_store import Change, Checkpoint, Due, DueKind, Loaded, Overtaken, StreamConflict
 from ..ports.listings import Below, Equals, Query
 from ..ports.randomness import Randomness
 from ..ports.sealed_log import RawEvent
@@ -65,9 +66,18 @@ class PruningLog:
         self._randomness = randomness
         self._clock = clock
         self._looked = _LONG_AGO
+        # A sandbox's clock runs due work beside the worker.
+        self._turn = asyncio.Lock()
+        self._recorded = 0
 
     async def run_due(self) -> int:
         """Finish what is recorded, or record a step; return how many rows or streams it was about."""
+        async with self._turn:
+            return await self._run_due()
+
+    async def _run_due(self) -> int:
+        # Read before the decision, so that a step that another node records meanwhile refuses ours.
+        self._recorded = await self._journal.position(CHECKPOINT)
         now = self._clock.now()
         due = await self._journal.due(_KIND, now, BATCH)
         contents = [each for each in due if each.number == CONTENT]
@@ -222,19 +232,19 @@ class PruningLog:
     ) -> int:
         now = self._clock.now()
         by = Caller(changed.state.account_id, WORKER, self._randomness.new_id("req"))
-        since = await self._journal.position(CHECKPOINT)
         try:
             await self._journal.write(
                 by,
                 now,
                 changed,
-                checkpoints=(Checkpoint(CHECKPOINT, since, since + 1),),
+                checkpoints=(Checkpoint(CHECKPOINT, self._recorded, self._recorded + 1),),
                 due=(Due(_KIND, changed.stream, number, now), *due),
                 done=done,
             )
-        except Overtaken:
-            # Another node records steps.
+        except (Overtaken, StreamConflict):
+            # Another node recorded a step.
             return 0
+        self._recorded += 1
         return events
 
     async def _sealed(self, events: Sequence[RawEvent]) -> Sequence[RawEvent]:

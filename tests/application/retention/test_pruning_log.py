@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
+
 import pytest
 
 from tests.application.house import House
@@ -23,7 +26,9 @@ from watchword.application.ports.event_store import EventStore
 from watchword.application.records.log_history import PruningRow
 from watchword.application.records.message import MessageRow
 from watchword.application.records.pin import VerificationRow
+from watchword.application.retention.pruning_log import PruningLog
 from watchword.domain.event import ERASED
+from watchword.domain.log_history import EventsPruned, PrunedPart
 from watchword.domain.pin import PinIssued, PinNotFoundError
 
 
@@ -131,6 +136,33 @@ async def test_a_step_is_recorded_before_anything_goes(store: EventStore) -> Non
     await prune(house)
     assert await house.store.row(VerificationRow, pin) is None
     assert before == [event_leaf(each) for each in await house.store.sealed_log.raw_stream(pin)]
+    assert 0 == await under_way(house)
+    assert () == await differences(house)
+
+
+async def test_nodes_that_look_at_once_record_a_step_once(store: EventStore) -> None:
+    """Neither fails, and no event is in two steps about sealed lines or in two about streams."""
+    house = await cellar(store, pins="1d", messages="1d", events="2d")
+    for _ in range(5):
+        await house.issue()
+    house.clock.move(9 * 86_400)
+    await house.forget()
+    await seal(house)
+    nodes = [
+        PruningLog(house.service.journal, house.service.randomness, house.clock) for _ in range(3)
+    ]
+    while any(await asyncio.gather(*(each.run_due() for each in nodes))):
+        await seal(house)
+
+    named = Counter(
+        (each.event.what, at)
+        for each in await house.store.read_log(0, 1000)
+        if isinstance(each.event, EventsPruned)
+        for part in each.event.ranges
+        for at in range(part.first, part.last + 1)
+    )
+    assert {PrunedPart.SEALED, PrunedPart.STREAM} == {what for what, _ in named}
+    assert {1} == set(named.values())
     assert 0 == await under_way(house)
     assert () == await differences(house)
 
