@@ -123,7 +123,7 @@ def ran(directory: Path, *arguments: str) -> tuple[list[str], Any]:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=240,
         check=False,
     )
     assert (0, "") == (run.returncode, run.stderr)
