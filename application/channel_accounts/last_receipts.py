@@ -11,7 +11,11 @@ from ...domain.receipt import ReceiptStatus
 
 @frozen(kw_only=True)
 class LastReceipt:
-    """The latest receipt of a channel account, and when it was heard."""
+    """
+    The latest receipt of a channel account, and when it was heard.
+
+    `code` is the one that an event holds, so it quotes no number (C-100); None while the receipt is parked.
+    """
 
     status: ReceiptStatus
     code: str | None = None

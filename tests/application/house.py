@@ -80,9 +80,11 @@ class House:
     def _work(self, kind: DueKind) -> DueWork:
         return next(each for each in self.service.due_work if each.kind is kind)
 
-    async def issue(self, once: str | None = None, owner: str = "one") -> SentPin:
+    async def issue(
+        self, once: str | None = None, owner: str = "one", destination: str = "+919812345610"
+    ) -> SentPin:
         """Issue a PIN by SMS, under an Idempotency-Key if one is given."""
-        request = IssueRequest(destination="+919812345610", template_id=self.template_id)
+        request = IssueRequest(destination=destination, template_id=self.template_id)
         return await self.service.issuing.issue(
             self.by, request, claim(once, owner) if once else None
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from enum import Enum, auto
 from functools import partial
@@ -12,11 +13,12 @@ from ....domain import message as messages
 from ....domain import pin as pins
 from ....domain.accounts.channel_account import channel_account_decider
 from ....domain.channel import ChannelOutcome
+from ....domain.event import Event
 from ....domain.fallback_run import TakeAttemptReceipt, fallback_run_decider
 from ....domain.fallback_run import take_receipt as take_attempt_receipt
-from ....domain.message import Message, message_decider
+from ....domain.message import Message, MessageReported, message_decider
 from ....domain.parked_receipt import ParkReceipt, park, parked_receipt_decider
-from ....domain.pin import pin_decider
+from ....domain.pin import PinReported, pin_decider
 from ....domain.receipt import ReceiptStatus, provider_message
 from ...caller import Caller
 from ...channel_accounts.last_receipts import LastReceipt, LastReceipts
@@ -33,6 +35,7 @@ from ...run_changes import UNMOVED, RunChange, moved
 from .parked_receipts import due_row
 
 _FAILED = ReceiptStatus.FAILED
+_REPORTED = (MessageReported, PinReported)
 
 
 class _Source(Enum):
@@ -75,14 +78,15 @@ class TrackingReceipts:
         # One line for each message: a provider that repeats itself on many
         # connections must not race with itself.
         line = report.reference or provider_message(by.actor, report.provider_message_id or "")
-        await self._queue.take(line, partial(retry_on_conflict, partial(self._track, by, report)))
-        receipt = report.receipt
-        self._heard.hear(
-            by.actor,
-            LastReceipt(status=receipt.status, code=receipt.error_code, at=self._clock.now()),
-        )
+        track = partial(retry_on_conflict, partial(self._track, by, report))
+        events = await self._queue.take(line, track)
+        # A code that no event holds may quote the number (C-100).
+        code = next((each.error_code for each in events if isinstance(each, _REPORTED)), None)
+        heard = LastReceipt(status=report.receipt.status, code=code, at=self._clock.now())
+        self._heard.hear(by.actor, heard)
 
-    async def _track(self, by: Caller, report: ProviderReport) -> None:
+    async def _track(self, by: Caller, report: ProviderReport) -> Sequence[Event]:
+        """Record a receipt; return the events on its message or PIN."""
         now = self._clock.now()
         provider_id, holder = report.provider_message_id, None
         if is_reference_of_test(report.reference):
@@ -92,54 +96,54 @@ class TrackingReceipts:
             subject = provider_message(by.actor, provider_id)
             holder = await self._journal.holder(subject)
             if holder is not None and is_id_of(pin_decider, holder):
-                await self._record_on_pin(by, now, holder, subject, report)
-                return
+                return await self._record_on_pin(by, now, holder, subject, report)
             if holder is not None and not is_id_of(parked_receipt_decider, holder):
-                await self._record_on_message(by, now, holder, report)
-                return
-        if report.reference is not None and await self._explain(by, now, report.reference, report):
-            return
+                return await self._record_on_message(by, now, holder, report)
+        if report.reference is not None:
+            explained = await self._explain(by, now, report.reference, report)
+            if explained is not None:
+                return explained
         if provider_id is not None:
             parked_id = holder or self._randomness.new_id(PARKED_RECEIPT.prefix)
             await self._park(by, now, parked_id, provider_id, report)
+        return ()
 
     async def _explain(
         self, by: Caller, now: datetime, reference: str, report: ProviderReport
-    ) -> bool:
-        """Record a receipt for the send with a reference; return whether there is one."""
+    ) -> Sequence[Event] | None:
+        """Record a receipt for the send with a reference; return its events, None without such a send."""
         if is_id_of(message_decider, reference):
             message = await self._journal.find(message_decider, reference)
             if message is None:
-                return False
+                return None
             match await self._source(by, message.state.account_id, message.state.outcome):
                 case _Source.OTHER:
-                    return False
+                    return None
                 case _Source.FIRST if _must_wait(report):
-                    return False
+                    return None
                 case _Source.ASKED if report.receipt.status is _FAILED:
-                    return True
+                    return ()
                 case _:
-                    await self._record_on_message(by, now, reference, report)
-                    return True
+                    return await self._record_on_message(by, now, reference, report)
         code = pins.SentCode.read(reference)
         if code is None or not is_id_of(pin_decider, code.pin_id):
-            return False
+            return None
         pin = await self._journal.find(pin_decider, code.pin_id)
         if pin is None:
-            return False
+            return None
         outcome = pin.state.outcome_on(code.issue, code.channel)
         source = await self._source(by, pin.state.account_id, outcome)
         if source is _Source.OTHER or (source is _Source.FIRST and _must_wait(report)):
-            return False
+            return None
         if source is _Source.ASKED and report.receipt.status is _FAILED:
-            return True
+            return ()
         decision = pins.explain(
             pin.state,
             pins.ExplainPin(at=now, issue=code.issue, channel=code.channel, receipt=report.receipt),
         )
         if decision.events:
             await self._journal.write(by, now, change(pin_decider, code.pin_id, pin, decision))
-        return bool(decision.events)
+        return decision.events or None
 
     async def _source(self, by: Caller, account_id: str, outcome: ChannelOutcome | None) -> _Source:
         """
@@ -182,28 +186,30 @@ class TrackingReceipts:
 
     async def _record_on_pin(
         self, by: Caller, now: datetime, pin_id: str, subject: str, report: ProviderReport
-    ) -> None:
+    ) -> Sequence[Event]:
         loaded = await self._journal.load(pin_decider, pin_id)
         decision = pins.take_receipt(
             loaded.state, pins.TakePinReceipt(at=now, subject=subject, receipt=report.receipt)
         )
         if decision.events:
             await self._journal.write(by, now, change(pin_decider, pin_id, loaded, decision))
+        return decision.events
 
     async def _record_on_message(
         self, by: Caller, now: datetime, message_id: str, report: ProviderReport
-    ) -> None:
+    ) -> Sequence[Event]:
         loaded = await self._journal.load(message_decider, message_id)
         decision = messages.take_receipt(
             loaded.state, messages.TakeMessageReceipt(at=now, receipt=report.receipt)
         )
         if not decision.events:
-            return
+            return ()
         mine = change(message_decider, message_id, loaded, decision)
         run = await self._run(now, message_id, loaded.state, report.receipt.status)
         await self._journal.write(
             by, now, mine, *run.changes, due=run.due, done=run.done, dropping=run.dropping
         )
+        return decision.events
 
     async def _run(
         self, now: datetime, message_id: str, message: Message, status: ReceiptStatus
