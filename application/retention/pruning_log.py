@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import islice
+from functools import partial
 
 from ...domain.log_history import (
     EventsPruned,
     PrunedPart,
-    Pruning,
     drop,
     prune,
     pruning_decider,
@@ -24,30 +23,23 @@ from ..due_work import BATCH, handle_due, put_off
 from ..evidence.sealed_leaves import pruned_digest
 from ..journal import Journal, beginning, change
 from ..ports.clock import Clock
-from ..ports.event_store import Change, Checkpoint, Due, DueKind, Loaded, Overtaken, StreamConflict
+from ..ports.event_store import Change, Checkpoint, Due, DueKind, Overtaken, StreamConflict
 from ..ports.listings import Below, Equals, Query
 from ..ports.randomness import Randomness
 from ..ports.sealed_log import RawEvent
 from ..records.log_history import PRUNING, PruningRow
-from ..records.pin_template import PinTemplateRow
 from ..records.retention import RetentionRow, retention_stream
 from .due_numbers import CONTENT, SEALED, STREAMS
 from .longest_windows import longest_window_of
+from .taking_out import take_out
 from .what_ended import LONGEST_RUN, Ended, ended_messages, ended_pins
 
 # Counts prunings, so that of two nodes one records a step.
 CHECKPOINT = "retention"
-# Streams of one transaction; writers wait for it.
-AT_ONCE = 32
 _LOOK_EVERY = timedelta(minutes=1)
 _LATER = timedelta(days=1)
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 _KIND = DueKind.RETENTION
-
-
-def uses_of(template_id: str) -> str:
-    """Return the beginning of the subjects by which a PIN template counts sends."""
-    return f"sends:{template_id}"
 
 
 class PruningLog:
@@ -63,6 +55,7 @@ class PruningLog:
     def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
         self._journal = journal
         self._log = journal.prunable_log
+        self._taking_out = partial(take_out, journal, clock)
         self._randomness = randomness
         self._clock = clock
         self._looked = _LONG_AGO
@@ -84,7 +77,7 @@ class PruningLog:
         if contents:
             return await self._prune_contents(contents)
         if due:
-            return await handle_due(self._journal, self._clock, _KIND, self._finish)
+            return await handle_due(self._journal, self._clock, _KIND, self._taking_out)
         # A step that failed is put off for a while.
         waiting = await self._journal.due(_KIND, now + timedelta(hours=1), BATCH)
         if any(each.number != CONTENT for each in waiting) or self._rests():
@@ -266,23 +259,3 @@ class PruningLog:
             digest=await pruned_digest(self._journal.sealed_log, ranges),
             ended_before=ended,
         )
-
-    async def _finish(self, due: Due) -> None:
-        """Take out what a step recorded, some streams at once."""
-        loaded: Loaded[Pruning] = await self._journal.load(pruning_decider, due.stream)
-        pruning = loaded.state
-        streams = await self._log.streams_at(pruning.ranges)
-        take = self._log.blank if due.number == SEALED else self._log.drop
-        names = iter(sorted(streams))
-        while some := {each: streams[each] for each in islice(names, AT_ONCE)}:
-            await take(some)
-        if due.number == SEALED:
-            await self._forget_uses(pruning)
-        await self._journal.write(THE_WORKER, self._clock.now(), done=(due,))
-
-    async def _forget_uses(self, pruning: Pruning) -> None:
-        """Forget the sends that no rate of the account counts any more."""
-        of_account = Equals("account_id", pruning.account_id)
-        async for row in self._journal.every(PinTemplateRow, of_account):
-            while await self._log.forget_old_uses(uses_of(row.id), pruning.ended_before):
-                pass
