@@ -5,7 +5,7 @@ PYTHONS ?= python3.11 python3.12 python3.13
 VENV ?= .venv
 BIN := $(VENV)/bin
 NODE_BIN := tools/clients/node_modules/.bin
-DEPLOYED ?= image nginx_proxy prometheus_scrape litestream
+DEPLOYED ?= image nginx_proxy prometheus_scrape litestream systemd_unit
 COUNTERPARTS ?= npm_smpp kannel_smpp kannel_gateway
 ARGS ?=
 # Many tests wait for processes and deadlines, so run two per core; one of them begins with those tests (tests/conftest.py).
