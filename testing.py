@@ -6,6 +6,13 @@ Install the extra `testing`. Importing `watchword` does not load this module.
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
+if find_spec("pytest") is None:
+    raise ImportError(
+        "watchword.testing needs pytest. Install it with: pip install 'watchword[testing]'"
+    )
+
 import pytest
 
 # The asserts of the suite then say what they compared, as those of tests do. It must come first.

@@ -72,6 +72,13 @@ def test_there_are_twenty_languages_and_more() -> None:
     assert all(map(is_tag, tags))
 
 
+def test_a_second_reader_has_approved_twenty() -> None:
+    """A text whose words change has had one reader, and counts again once a second one has read it."""
+    approved = [each.tag for each in starter_texts() if each.reviewed_by_second_reader]
+
+    assert 20 <= len(approved)
+
+
 @EACH
 def test_a_text_has_the_code_once(starter: StarterText) -> None:
     """Nothing else is filled in, and no letter or digit stands beside the code."""

@@ -70,3 +70,14 @@ def test_importing_watchword_loads_no_test() -> None:
     )
 
     assert "False" == done.stdout.strip()
+
+
+def test_without_pytest_the_extra_is_named() -> None:
+    """The error says what to install."""
+    program = "import sys; sys.modules['pytest'] = None; import watchword.testing"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+
+    assert "ImportError: watchword.testing needs pytest." in done.stderr
+    assert "pip install 'watchword[testing]'" in done.stderr
