@@ -39,6 +39,8 @@ CHECKED_BY = {
 }
 # The same for single blocks, by page and the words that they begin with.
 CHECKED_ALONE = {
+    ("README.md", "curl -s http://127.0.0.1:8080/v1/pins"): "tests/docs/test_readme.py",
+    ("README.md", "curl -s http://127.0.0.1:8080/oapi"): "tests/docs/test_readme.py",
     ("docs/how-to/backups.md", "litestream replicate"): "tests/deploy/litestream.py",
     ("docs/how-to/postgresql.md", "pg_basebackup"): "tests/deploy/test_point_in_time.py",
     ("docs/how-to/auditing.md", "grep '^extra"): "tests/docs/test_auditors_walk.py",

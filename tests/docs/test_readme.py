@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.tutorials import walking
 from watchword.entrypoints.demo.seeding import API_KEY, TEMPLATE_ID
 
 ROOT = Path(__file__).parents[2]
@@ -45,3 +46,28 @@ def test_the_curl_lines_name_what_the_sandbox_has() -> None:
     assert {"rcs", "fallback"} == set(send)
     assert {"seconds"} == set(advance)
     assert {API_KEY} == set(re.findall(r"(?:Bearer|apikey:) ([\w-]+)", README))
+
+
+@pytest.mark.parametrize(
+    ("first_words", "shown"),
+    [
+        (
+            "curl -s http://127.0.0.1:8080/v1/pins",
+            '{...,"status":"PENDING",...}{...,"status":"VERIFIED",...}',
+        ),
+        (
+            "curl -s http://127.0.0.1:8080/oapi/send_sms",
+            '{"status":"success",...}{"now":"..."}{...,"channel":"sms",...,"channel":"rcs",...}',
+        ),
+    ],
+    ids=["code", "fallback"],
+)
+def test_the_curl_lines_run_as_they_stand(first_words: str, shown: str, tmp_path: Path) -> None:
+    """On the sandbox of `make run`, a code is sent and verified, and a fallback goes out after its minute."""
+    (lines,) = re.findall(rf"```sh\n({re.escape(first_words)}.*?)```", README, re.DOTALL)
+    page = tmp_path / "page.md"
+    page.write_text(f"```sh\nmake run\n```\n\n```sh\n{lines}```\n\n```text\n{shown}\n```\n")
+    folder = tmp_path / "reader"
+    folder.mkdir()
+    with walking(str(page), folder) as walk:
+        walk.go()
