@@ -8,8 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import fields_dict, frozen
 
+from ...application.pins.template_channels import ChannelEntry
 from ...domain.channel import Channel
 from ...domain.errors import FieldProblem, ValidationFailedError, camel
 from ...domain.language_tags import NOT_A_TAG, is_tag, look_up, read_tag
@@ -17,6 +18,9 @@ from ...domain.language_tags import NOT_A_TAG, is_tag, look_up, read_tag
 _FILE = Path(__file__).with_name("starter_texts.toml")
 # On WhatsApp, the provider has the text.
 STARTER_CHANNELS = (Channel.SMS, Channel.EMAIL)
+# What a language decides.
+_OWN = {"channelType", "languageCode", "contentText", "subjectText"}
+_FURTHER = sorted({camel(name) for name in fields_dict(ChannelEntry)} - _OWN)
 
 
 @frozen(kw_only=True)
@@ -60,7 +64,8 @@ def starter_channels(
     people without a language, or with another. `members` are further members of each entry, in either
     spelling, such as `web_otp_origin`.
 
-    Raises `ValidationFailedError` for a language without a text, and for a channel other than sms and email.
+    Raises `ValidationFailedError` for a language without a text, for a channel other than sms and email, and
+    for a member that entries do not have: a misspelt `web_otp_origin` would be missed by people with phones.
     """
     problems = []
     if channel not in STARTER_CHANNELS:
@@ -69,13 +74,19 @@ def starter_channels(
         )
     if not languages:
         problems.append(FieldProblem("languages", "must name at least one language"))
+    shared = {camel(name): value for name, value in members.items()}
+    further = ", ".join(_FURTHER)
+    problems += [
+        FieldProblem(name, f"is no member that a starter text leaves open: these are {further}")
+        for name in shared
+        if name not in _FURTHER
+    ]
     entries = []
     for at, tag in enumerate(languages):
         found = starter_text(tag)
         if found is None:
             problems.append(FieldProblem(f"languages[{at}]", _unknown(tag)))
             continue
-        shared = {camel(name): value for name, value in members.items()}
         entry = {"channelType": str(channel), "languageCode": read_tag(tag), **shared}
         entry["contentText"] = found.text
         if channel == Channel.EMAIL:

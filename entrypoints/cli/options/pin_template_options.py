@@ -144,7 +144,11 @@ def _with_starters(channels: Sequence[Any], languages: Sequence[str]) -> list[An
         if "languageCode" in each:
             raise click.UsageError("--starter names the languages: give no languageCode.")
         shared = {name: each[name] for name in each if name not in ("channelType", "isDefault")}
-        entries = starter_channels(*languages, channel=each["channelType"], **shared)
+        try:
+            entries = starter_channels(*languages, channel=each["channelType"], **shared)
+        except ValidationFailedError as refusal:
+            said = "; ".join(f"{found.field} {found.message}" for found in refusal.problems)
+            raise click.UsageError(f"--channel beside --starter: {said}.") from None
         if "isDefault" in each:
             # A template has one default entry, which chooses the channel.
             entries[0]["isDefault"] = each["isDefault"]

@@ -196,3 +196,14 @@ def test_what_has_no_text_is_named() -> None:
     with pytest.raises(ValidationFailedError) as none_named:
         starter_channels()
     assert ["languages"] == [each.field for each in none_named.value.problems]
+
+
+def test_a_member_that_entries_do_not_have_is_refused() -> None:
+    """A misspelt one would be left out without a word; and a language decides its own tag and text."""
+    with pytest.raises(ValidationFailedError) as refused:
+        starter_channels(
+            "de", web_otp_orign="shop.example", language_code="fr", appHash="FA+9qCX9VSu"
+        )
+
+    assert ["webOtpOrign", "languageCode"] == [each.field for each in refused.value.problems]
+    assert "webOtpOrigin" in refused.value.problems[0].message

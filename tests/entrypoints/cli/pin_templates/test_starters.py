@@ -115,6 +115,10 @@ def test_tables_name_the_languages(watchword: Run) -> None:
             ("--channel", '{"channelType": "sms", "languageCode": "de"}', "--starter", "de"),
             "--starter names the languages: give no languageCode",
         ),
+        (
+            ("--channel", '{"channelType": "sms", "webOtpOrign": "a.example"}', "--starter", "de"),
+            "webOtpOrign is no member that a starter text leaves open: these are appHash,",
+        ),
     ],
 )
 def test_a_language_that_cannot_be_is_a_usage_error(
