@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...domain.accounts.channel_account import channel_account_decider
+from ...domain.accounts.channel_account.decide import MOST_FAILOVERS
 from ...domain.channel import ChannelName
 from ...domain.conditions import Unchanged
 from ...domain.errors import FieldProblem
@@ -28,10 +29,10 @@ class ChannelFailovers:
         Return the conditions under which each of these may follow; add a problem for each that may not.
 
         An unknown id and one of another customer's have the same problem, which tells nothing of the
-        other.
+        other. Those beyond the most are not looked up: the decision refuses them all.
         """
         unchanged: list[Unchanged] = []
-        for number, each in enumerate(failover):
+        for number, each in enumerate(failover[:MOST_FAILOVERS]):
             found = await self._journal.find(channel_account_decider, each)
             if (
                 found is None
