@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from itertools import islice
 from urllib.parse import parse_qsl
 
 from aiohttp import web
 
 from ...domain.errors import FieldProblem, ValidationFailedError
-from ..http.listener.bodies import read_body
+from ..http.listener.bodies import MAX_BODY, read_body
+from ..http.listener.large_bodies import LARGE, LARGE_BODIES
 
 _TYPE = "application/x-www-form-urlencoded"
 # A PIN template has up to 100 entries, each with more than a dozen fields (D-528).
 _MOST_FIELDS = 2000
+# A form with more is not read further down than this by whoever corrects it, and its page has to end.
+_MOST_PROBLEMS = 200
 
 
 class Form:
@@ -26,7 +31,7 @@ class Form:
         self, given: Mapping[str, Sequence[str]], problems: Iterable[FieldProblem] = ()
     ) -> None:
         self._given = given
-        self.problems = tuple(problems)
+        self.problems = tuple(islice(problems, _MOST_PROBLEMS))
 
     @classmethod
     def of(cls, **values: str | Sequence[str] | None) -> Form:
@@ -79,16 +84,23 @@ class Form:
         return Form(self._given, refusal.problems)
 
 
-async def posted(request: web.Request) -> Form:
+async def posted(request: web.Request, most: int = MAX_BODY) -> Form:
     """
-    Read the form that a request posts.
+    Read the form of at most so many bytes that a request posts.
 
-    Raises `HTTPUnsupportedMediaType` for another type, and `ValidationFailedError` for what is no UTF-8
-    or has too many fields.
+    Raises `HTTPUnsupportedMediaType` for another type, `BodyTooLarge`, and `ValidationFailedError` for what
+    is no UTF-8 or has too many fields.
     """
     if request.content_type != _TYPE:
         raise web.HTTPUnsupportedMediaType
-    body = await read_body(request)
+    body = await read_body(request, most)
+    if len(body) <= LARGE:
+        return _read(body)
+    # Each quoted byte is a piece of work, and a form can have 300,000 of them (C-94).
+    return await request.app[LARGE_BODIES].do(partial(_read, body))
+
+
+def _read(body: bytes) -> Form:
     try:
         pairs = parse_qsl(
             body.decode(),

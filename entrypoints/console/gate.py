@@ -5,6 +5,7 @@ from __future__ import annotations
 from aiohttp import web
 from aiohttp.hdrs import METH_GET, METH_POST
 
+from ..http.listener.large_bodies import LargeBodies
 from ..http.operator_handlers import account_filter
 from ..http.request_ids import request_id_of
 from ..http.route import About
@@ -13,7 +14,7 @@ from .cookies import CSRF_FIELD, Cookies, check_csrf
 from .forms import posted
 from .page import Page
 from .refusals import Handler
-from .rendering import Compiling
+from .rendering import Compiling, PageAnswer
 from .signing_in import to_login
 from .visit import TO_CHOOSE_FROM, Visit, shows_a_whole_page
 
@@ -25,6 +26,7 @@ class ConsoleGate:
         self._base = base
         self._cookies = cookies
         self._compiling = compiling
+        self._rendering = LargeBodies()
 
     def opened(self, page: Page) -> Handler:
         """Return the handler of a page, behind what its row needs."""
@@ -47,7 +49,7 @@ class ConsoleGate:
             return to_login(request, self._base, ended=secret is not None)
         form = None
         if page.method == METH_POST:
-            form = await posted(request)
+            form = await posted(request, page.most)
             check_csrf(request, secret, form.get(CSRF_FIELD))
         session.operator.require(page.needs, whole_store=page.about is About.STORE)
         by = session.operator.caller
@@ -62,4 +64,7 @@ class ConsoleGate:
             secret,
             form,
         )
-        return await page.show(visit)
+        answer = await page.show(visit)
+        if isinstance(answer, PageAnswer):
+            await answer.render(self._rendering)
+        return answer

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 from collections.abc import Mapping
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from aiohttp.hdrs import CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..http.listener.json_response import REQUEST_ID
+from ..http.listener.large_bodies import LargeBodies
 from ..http.request_ids import request_id_of
 from ..wire.codec import wire_time
 from .notices import NOTICES
@@ -74,13 +75,35 @@ def _compile_pages() -> None:
         environment.get_template(name)
 
 
+class PageAnswer(web.Response):
+    """A page that the gate renders beside the event loop: how long it takes is up to what it shows (C-94)."""
+
+    def __init__(
+        self, request: web.Request, template: str, facts: Mapping[str, Any], status: int
+    ) -> None:
+        super().__init__(status=status, headers=_headers(request))
+        self._text_of = partial(rendered, template, facts)
+
+    async def render(self, beside: LargeBodies) -> None:
+        """Make its body."""
+        self.body = await beside.do(lambda: self._text_of().encode())
+
+
+def rendered(template: str, facts: Mapping[str, Any]) -> str:
+    """Return a page, or a part of one."""
+    return pages().get_template(template).render(facts)
+
+
 def page_response(
     request: web.Request, template: str, facts: Mapping[str, Any], status: int = 200
 ) -> web.Response:
-    """Answer with a page."""
-    text = pages().get_template(template).render(facts)
-    headers = {**PAGE_HEADERS, CONTENT_TYPE: HTML, REQUEST_ID: request_id_of(request)}
-    return web.Response(body=text.encode(), status=status, headers=headers)
+    """Answer with a page that shows little, rendered at once."""
+    body = rendered(template, facts).encode()
+    return web.Response(body=body, status=status, headers=_headers(request))
+
+
+def _headers(request: web.Request) -> Mapping[str, str]:
+    return {**PAGE_HEADERS, CONTENT_TYPE: HTML, REQUEST_ID: request_id_of(request)}
 
 
 @cache

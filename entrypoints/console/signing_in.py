@@ -14,6 +14,7 @@ from ...domain.errors import DomainError, RateLimitedError
 from ..http.edge import REFUSAL
 from ..http.listener.client_address import client_of
 from ..http.listener.json_response import REQUEST_ID
+from ..http.listener.large_bodies import LARGE
 from ..http.request_ids import request_id_of
 from ..http.statuses import STATUSES
 from ..wired import Wired
@@ -57,7 +58,7 @@ class SigningIn:
     async def sign_in(self, service: Wired, request: web.Request) -> web.StreamResponse:
         """Begin a session with a token; wrong ones are counted by client (C-85)."""
         await self._compiling.wait()
-        form = await posted(request)
+        form = await posted(request, LARGE)
         beyond = form.get("next")
         try:
             check_csrf(request, self._cookies.visitor(request), form.get(CSRF_FIELD))
@@ -86,7 +87,7 @@ class SigningIn:
 
     async def sign_out(self, service: Wired, request: web.Request) -> web.StreamResponse:
         """End the session."""
-        form = await posted(request)
+        form = await posted(request, LARGE)
         secret = self._cookies.session(request)
         if secret is not None:
             check_csrf(request, secret, form.get(CSRF_FIELD))

@@ -24,7 +24,7 @@ from ..wired import Wired
 from .cookies import CSRF_FIELD, csrf_of
 from .forms import Form
 from .navigation import sections
-from .rendering import page_response, pages
+from .rendering import PageAnswer, pages, rendered
 
 # Whoever has more accounts writes the name of one, in place of choosing it from a list.
 MOST_TO_CHOOSE_FROM = 99
@@ -148,8 +148,12 @@ class Visit:
         return wire
 
     def show(self, template: str, /, *, status: int = 200, **facts: Any) -> web.Response:
-        """Answer with a page."""
-        return page_response(self.request, template, {**self._common(), **facts}, status)
+        """Answer with a page, which the gate renders."""
+        return PageAnswer(self.request, template, {**self._common(), **facts}, status)
+
+    def rendered(self, template: str, /, **facts: Any) -> str:
+        """Return a page that shows little, for an answer that grows."""
+        return rendered(template, {**self._common(), **facts})
 
     def redirect(self, path: str, *, done: str | None = None, **query: Any) -> web.Response:
         """Lead on to a page after a form has done its work; `done` names a notice."""

@@ -14,6 +14,7 @@ from ....application.channel_accounts.views import (
     SettingView,
 )
 from ....application.paging import Paging
+from ....domain.accounts.channel_account.decide import MOST_FAILOVERS
 from ....domain.accounts.token_role import TokenRole
 from ....domain.errors import FieldProblem, NotFoundError, ValidationFailedError
 from ...http.operator_handlers import acting_for
@@ -162,7 +163,7 @@ async def _form(
 ) -> web.StreamResponse:
     owner = visit.account_id if account is None else account.account
     others = await _others(visit, owner, channel)
-    chosen_ones = [each for each in form.all("failover") if each]
+    chosen_ones = [each for each in form.all("failover") if each][: MOST_FAILOVERS + 1]
     places = max(_LEAST_FAILOVERS, len(chosen_ones) + 1)
     return visit.show(
         "channels/form.html",

@@ -24,7 +24,7 @@ from ...http.requests import integer
 from ...http.route import About
 from ...wire.log_heads import LogHead
 from ..forms import Form
-from ..page import Page
+from ..page import LONG_FORM, Page
 from ..visit import Visit
 
 _HEADS = 25
@@ -166,5 +166,5 @@ EVIDENCE_PAGES = (
     Page("GET", "/evidence/proofs", proofs, _READ, About.STORE),
     Page("GET", "/evidence/proofs/one", proof, _READ, About.STORE),
     Page("GET", "/evidence/proofs/all", all_proofs, _READ, About.STORE),
-    Page("POST", "/evidence/check", check, _READ, About.STORE),
+    Page("POST", "/evidence/check", check, _READ, About.STORE, most=LONG_FORM),
 )

@@ -77,12 +77,12 @@ async def live(visit: Visit) -> web.StreamResponse:
             async for each in steps:
                 if isinstance(each, ReplayReport):
                     facts = _facts(asked.fields, ReplayView.of(each))
-                    page = visit.show("guard/replay_result.html", **facts)
-                    await response.write(_event("result", page.text or ""))
+                    result = visit.rendered("guard/replay_result.html", **facts)
+                    await response.write(_event("result", result))
                 elif (percent := int(100 * each)) > shown:
                     shown = percent
-                    page = visit.show("guard/replay_progress.html", percent=percent)
-                    await response.write(_event("progress", page.text or ""))
+                    progress = visit.rendered("guard/replay_progress.html", percent=percent)
+                    await response.write(_event("progress", progress))
         await response.write(_event("end", ""))
     return response
 

@@ -21,7 +21,7 @@ from ...wire.searches import template_search
 from ...wire.typed_requests import NewPinTemplate, PinTemplatePatch, revised_policy, with_policy
 from ...wired import Wired
 from ..forms import Form
-from ..page import Page
+from ..page import LONG_FORM, Page
 from ..template_forms.fields import CHANNEL_NAMES, POLICY_FIELDS
 from ..template_forms.pin_form import (
     ADD,
@@ -262,12 +262,12 @@ def _placed(form: Form, findings: Sequence[Mapping[str, Any]]) -> list[Mapping[s
 PIN_TEMPLATE_PAGES = (
     Page("GET", _ALL, listed, TokenRole.AUDITOR),
     Page("GET", _NEW, new, TokenRole.OPERATOR),
-    Page("POST", _NEW, create, TokenRole.OPERATOR),
-    Page("POST", "/templates/pin/draft", draft, TokenRole.OPERATOR),
+    Page("POST", _NEW, create, TokenRole.OPERATOR, most=LONG_FORM),
+    Page("POST", "/templates/pin/draft", draft, TokenRole.OPERATOR, most=LONG_FORM),
     Page("GET", _ONE, show, TokenRole.AUDITOR),
     Page("GET", f"{_ONE}/edit", edit, TokenRole.OPERATOR),
-    Page("POST", f"{_ONE}/edit", revise, TokenRole.OPERATOR),
-    Page("POST", f"{_ONE}/draft", draft_revision, TokenRole.OPERATOR),
+    Page("POST", f"{_ONE}/edit", revise, TokenRole.OPERATOR, most=LONG_FORM),
+    Page("POST", f"{_ONE}/draft", draft_revision, TokenRole.OPERATOR, most=LONG_FORM),
     Page("POST", f"{_ONE}/enable", enable, TokenRole.OPERATOR),
     Page("POST", f"{_ONE}/disable", disable, TokenRole.OPERATOR),
     Page("POST", f"{_ONE}/archive", archive, TokenRole.OPERATOR),

@@ -18,7 +18,7 @@ from ...message_templates import rcs_reading, whatsapp_reading
 from ...wire.known_members import unknown_member
 from ...wire.strict_json import NotStrictJsonError, read_json
 from ..forms import Form
-from ..page import Page
+from ..page import LONG_FORM, Page
 from ..previews.rcs import rcs_preview
 from ..previews.shown import Preview
 from ..previews.whatsapp import template_preview
@@ -89,7 +89,7 @@ def _pages(channel: Channel, judge: Callable[[str, Sequence[str]], Judged]) -> t
 
     return (
         Page("GET", path, show, TokenRole.OPERATOR),
-        Page("POST", path, check, TokenRole.OPERATOR),
+        Page("POST", path, check, TokenRole.OPERATOR, most=LONG_FORM),
     )
 
 

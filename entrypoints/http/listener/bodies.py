@@ -21,7 +21,11 @@ class BodyTooLarge(web.HTTPRequestEntityTooLarge):
 
     def __init__(self, most: int, size: int) -> None:
         super().__init__(most, size)
-        self.message = f"The body is larger than {most // 2**20} MiB. Send less."
+        self.message = f"The body is larger than {_size_text(most)}. Send less."
+
+
+def _size_text(size: int) -> str:
+    return f"{size // 2**20} MiB" if size >= 2**20 else f"{size // 2**10} KiB"
 
 
 async def read_body(request: web.Request, most: int = MAX_BODY) -> bytes:

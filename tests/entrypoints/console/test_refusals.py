@@ -55,3 +55,11 @@ async def test_what_is_no_form_is_refused_as_ever(console: Visitor) -> None:
     url = console.endpoint.make_url("/console/login")
     async with console.session.post(url, json={"token": "x"}) as answer:
         assert 415 == answer.status
+
+
+async def test_only_long_forms_may_be_long(console: Visitor) -> None:
+    """A form of a few fields is 413 above 64 KiB, that of the log-in above 16 KiB; a template's is read."""
+    await console.get("")
+    for path, size in (("/callbacks/new", 64), ("/login", 16), ("/logout", 16)):
+        assert (await console.post(path, {"url": "x" * size * 1024})).status == 413, path
+    assert (await console.post("/templates/drafts/rcs", {"data": "x" * 128 * 1024})).status == 200
