@@ -28,7 +28,7 @@ def bridge(texts: Texts, secret: str) -> web.Application:
             number, text, kind = said["recipient"], said["body"], said["template_type"]
             if not all(isinstance(each, str) for each in (number, text, kind)):
                 raise TypeError
-        except (ValueError, LookupError, TypeError):
+        except (ValueError, LookupError, TypeError, RecursionError):
             return web.json_response({"error": "recipient, body, template_type"}, status=400)
         # Kratos repeats a text until it hears 2xx, and sends no id with it.
         once = text if kind.endswith(_WITH_A_CODE) else str(uuid.uuid4())

@@ -40,7 +40,7 @@ def bridge(texts: Texts, secret: str, text: str = TEXT) -> web.Application:
             number, code = _number(said), said["sms"]["otp"]
             if not isinstance(code, str):
                 raise TypeError
-        except (ValueError, LookupError, TypeError, AttributeError):
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             return web.json_response({"error": "user.phone, sms.otp"}, status=400)
         try:
             # A second try has another webhook-id and the same body, byte for byte.

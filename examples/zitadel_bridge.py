@@ -31,7 +31,7 @@ def bridge(texts: Texts, secret: str) -> web.Application:
             number, event = context["recipientPhoneNumber"], context["eventType"]
             if not all(isinstance(each, str) for each in (number, event, text)):
                 raise TypeError
-        except (ValueError, LookupError, TypeError):
+        except (ValueError, LookupError, TypeError, RecursionError):
             return web.json_response(
                 {"error": "contextInfo.recipientPhoneNumber, templateData.text"}, status=400
             )

@@ -297,7 +297,11 @@ async def test_one_of_two_signatures_is_enough(street: Street) -> None:
 
 
 @every_product
-@pytest.mark.parametrize("body", [b"", b"[]", b"{", b'"x"', b'{"sms": 1, "user": []}', b"null"])
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"[]", b"{", b'"x"', b'{"sms": 1, "user": []}', b"null", b"[" * 60_000],
+    ids=lambda body: body[:22].decode(),
+)
 async def test_a_call_of_another_form_is_refused(
     product: Product, body: bytes, street: Street
 ) -> None:
