@@ -29,6 +29,8 @@ _MOST_MISSED = 1_000
 MOST_LIVE = 64
 # A browser has six connections to a server, over which its visitor wants to go on.
 MOST_OF_A_SESSION = 4
+# No account with tokens of its own takes the places of all others (C-94).
+MOST_OF_AN_ACCOUNT = MOST_LIVE // 4
 
 
 class Live:
@@ -45,18 +47,20 @@ class Live:
         `after` is the `position` at which the page was made, so that it hears of what came meanwhile.
 
         A bound token hears of its account's events alone. Raises `UnavailableError` above `MOST_LIVE`, or
-        `MOST_OF_A_SESSION` of one session.
+        `MOST_OF_A_SESSION` of one session, or `MOST_OF_AN_ACCOUNT` of the tokens that are bound to one.
         """
-        session = visit.session.id
-        if self._open.total() >= MOST_LIVE or self._open[session] >= MOST_OF_A_SESSION:
+        places = {"": MOST_LIVE, visit.session.id: MOST_OF_A_SESSION}
+        if visit.by.bound_to is not None:
+            places[visit.by.bound_to] = MOST_OF_AN_ACCOUNT
+        if any(self._open[each] >= most for each, most in places.items()):
             raise UnavailableError
-        self._open[session] += 1
+        self._open.update(places.keys())
         try:
             return await self._tell(visit)
         finally:
-            self._open[session] -= 1
-            if not self._open[session]:
-                del self._open[session]
+            self._open.subtract(places.keys())
+            # Of what nobody has open, nothing is kept.
+            self._open = +self._open
 
     async def _tell(self, visit: Visit) -> web.StreamResponse:
         response = await event_stream(visit)

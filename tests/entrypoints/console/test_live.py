@@ -19,7 +19,11 @@ from watchword.application.caller import Caller as By
 from watchword.application.paging import Paging
 from watchword.domain.accounts.token_role import TokenRole
 from watchword.entrypoints.composition.bootstrap import wired
-from watchword.entrypoints.console.live import MOST_LIVE, MOST_OF_A_SESSION
+from watchword.entrypoints.console.live import (
+    MOST_LIVE,
+    MOST_OF_A_SESSION,
+    MOST_OF_AN_ACCOUNT,
+)
 from watchword.entrypoints.console.mounting import console_routes
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 from watchword.entrypoints.wired import Wired
@@ -170,6 +174,21 @@ async def test_a_session_has_few_of_them(
         while (again := await follow(console)).status == 503:
             again.close()
     for response in (*opened, again, refused, others):
+        response.close()
+
+
+@pytest.mark.stores("memory")
+async def test_an_account_has_a_quarter_of_them(console: Visitor, console_as: ConsoleAs) -> None:
+    """Tokens that are bound to one account leave the other places to others, however many they are."""
+    opened = []
+    for _ in range(MOST_OF_AN_ACCOUNT // MOST_OF_A_SESSION):
+        each = await console_as(TokenRole.AUDITOR, "demo")
+        opened += [await follow(each) for _ in range(MOST_OF_A_SESSION)]
+    refused = await follow(await console_as(TokenRole.AUDITOR, "demo"))
+    others = await follow(console)
+
+    assert ({200}, 503, 200) == ({each.status for each in opened}, refused.status, others.status)
+    for response in (*opened, refused, others):
         response.close()
 
 
