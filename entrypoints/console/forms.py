@@ -96,7 +96,7 @@ async def posted(request: web.Request, most: int = MAX_BODY) -> Form:
     body = await read_body(request, most)
     if len(body) <= LARGE:
         return _read(body)
-    # Each quoted byte is a piece of work, and a form can have 300,000 of them (C-94).
+    # Each quoted byte is a piece of work, and a form can have 300,000 of them (D-571).
     return await request.app[LARGE_BODIES].do(partial(_read, body))
 
 
