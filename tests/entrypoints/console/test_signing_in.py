@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from ipaddress import ip_network
 
 import pytest
+from aiohttp import ClientSession, CookieJar
 
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import Serving, listening
@@ -17,6 +19,7 @@ from watchword.application.paging import Paging
 from watchword.domain.accounts.token_role import TokenRole
 from watchword.entrypoints.console.cookies import csrf_of
 from watchword.entrypoints.console.mounting import console_routes
+from watchword.entrypoints.http.app import Exposure
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 from watchword.entrypoints.wired import Wired
 
@@ -66,6 +69,28 @@ async def test_many_wrong_tokens_are_429(visitors: Visitors) -> None:
     page = await visitor.sign_in(SANDBOX_ADMIN_TOKEN)
     assert page.status == 429
     assert int(page.headers["Retry-After"]) > 0
+
+
+async def test_wrong_tokens_are_counted_by_the_address_that_a_trusted_proxy_names(
+    service: Wired,
+) -> None:
+    """Behind a proxy that is trusted, one client's guesses lock no other out; nobody else is believed."""
+    believed = Exposure(admin_token=SANDBOX_ADMIN_TOKEN, trusted_proxies=(ip_network("127.0.0.1"),))
+    found = []
+    for exposure in (believed, Exposure(admin_token=SANDBOX_ADMIN_TOKEN)):
+        async with (
+            listening(service, exposure, console=console_routes(service)) as caller,
+            ClientSession(cookie_jar=CookieJar(unsafe=True)) as session,
+        ):
+            visitor = Visitor(session, caller.endpoint)
+            await visitor.get("/login")
+            for address in (*["198.51.100.1"] * 6, "198.51.100.2"):
+                headers = {"X-Forwarded-For": address}
+                page = await visitor.post("/login", {"token": "wwt_nobody"}, headers=headers)
+                found.append(page.status)
+
+    assert [*[401] * 5, 429, 401] == found[:7]
+    assert [*[401] * 5, 429, 429] == found[7:]
 
 
 async def test_a_log_in_leads_no_further_than_the_console(visitors: Visitors) -> None:
