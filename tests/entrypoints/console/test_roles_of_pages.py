@@ -71,7 +71,9 @@ def test_a_form_asks_for_the_role_of_its_route(path: str, route: str) -> None:
     form = FORMS[path]
     method, _, below = route.partition(" ")
     (asked,) = [
-        each for each in OPERATOR_ROUTES if (each.method, each.path) == (method, f"/admin/v1{below}")
+        each
+        for each in OPERATOR_ROUTES
+        if (each.method, each.path) == (method, f"/admin/v1{below}")
     ]
 
     assert asked.needs == OperatorToken(form.needs)
