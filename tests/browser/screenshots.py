@@ -54,9 +54,9 @@ def pages(house: TeaHouse) -> dict[str, str]:
     }
 
 
-def take(browser: Browser, house: TeaHouse) -> None:
+def take(browser: Browser, house: TeaHouse, folder: Path) -> None:
     """Take all pictures."""
-    FOLDER.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
     context = browser.new_context(
         base_url=house.service.address, viewport=_SIZE, reduced_motion="reduce"
     )
@@ -65,7 +65,7 @@ def take(browser: Browser, house: TeaHouse) -> None:
     for name, path in pages(house).items():
         page.goto(f"/console{path}{'&' if '?' in path else '?'}account={ACCOUNT}")
         page.evaluate("() => document.fonts.ready")
-        picture = FOLDER / f"{name}.png"
+        picture = folder / f"{name}.png"
         page.screenshot(path=picture)
         size = picture.stat().st_size
         assert size <= MOST_BYTES, f"{picture.name} has {size} bytes; a page of docs loads slowly"
@@ -82,7 +82,7 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=chromium())
-        take(browser, house)
+        take(browser, house, FOLDER)
         browser.close()
 
 
