@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from tests.browser.conftest import Browsing
 from tests.browser.console import Console
+from tests.browser.served import Api, RefusedError
 from tests.browser.teahouse.opening import TeaHouse
-from tests.browser.teahouse.settings import ACCOUNT
+from tests.browser.teahouse.settings import ACCOUNT, PIN_TEMPLATES
+
+_FILE = """(text) => {
+  const moved = new DataTransfer();
+  moved.items.add(new File([text], "pin.tlog-proof"));
+  return moved;
+}"""
 
 
 def test_overview(owner: Console) -> None:
@@ -133,11 +141,22 @@ def test_callbacks(owner: Console, hand: str) -> None:
 
 
 def test_guard(owner: Console) -> None:
-    """See who is refused, and let one go on; change a rule."""
+    """See who is refused, and let one go on; change a rule; replay the policy over the past."""
     owner.go_to("Guard")
     owner.follow("Refused now")
     owner.hand.press(owner.content.get_by_role("button", name="Release").first)
     owner.says("Released.")
+    owner.follow("Policy")
+    owner.open("All sends")
+    owner.choose("Mode", "record only")
+    owner.write("Limit", "100000/1h")
+    owner.hand.press(owner.content.get_by_role("button", name="Save").filter(visible=True))
+    owner.says("The change is saved.")
+
+    owner.follow("Replay")
+    owner.press("Replay")
+    owner.says("The result")
+    owner.page.locator(".uplot canvas").first.wait_for()
 
 
 def test_access(owner: Console, browsing: Browsing, hand: str) -> None:
@@ -181,8 +200,41 @@ def test_evidence(owner: Console, house: TeaHouse) -> None:
     owner.says("PinIssued")
 
 
+def test_a_proof_is_dropped_onto_the_page(browsing: Browsing, house: TeaHouse) -> None:
+    """What is in the file stands in the form, and is checked from there."""
+    pins = house.service.admin.get("/admin/v1/verifications", account=ACCOUNT, pageSize=1)["data"]
+    console = browsing.console(house.service.token)
+    proofs = f"/console/evidence/proofs?account={ACCOUNT}&id={pins[0]['pinId']}"
+    console.page.goto(proofs)
+    with console.page.expect_download() as taken:
+        console.hand.press(console.content.locator("tbody a[download]").first)
+    console.go_to("Evidence")
+    dropped = console.page.evaluate_handle(_FILE, taken.value.path().read_text())
+    console.content.dispatch_event("drop", {"dataTransfer": dropped})
+    console.page.wait_for_function("() => document.querySelector('textarea').value")
+    console.press("Check")
+
+    console.says("PinIssued")
+
+
+def test_a_story_grows_while_its_page_is_open(browsing: Browsing, house: TeaHouse) -> None:
+    """A wrong code that somebody enters now stands on the page without a reload."""
+    api = Api(house.service.address, {"Authorization": f"Bearer {house.key}"})
+    templates = house.service.admin.get("/admin/v1/pin-templates", account=ACCOUNT)["data"]
+    template = next(each["id"] for each in templates if each["name"] == PIN_TEMPLATES[0])
+    pin = api.post("/v1/pins", {"destination": "+33612345671", "templateId": template})["pinId"]
+    console = browsing.console(house.service.token)
+    console.page.goto(f"/console/verifications/{pin}")
+    console.page.evaluate("() => { window.kept = true; }")
+    with suppress(RefusedError):
+        api.post(f"/v1/pins/{pin}/verify", {"pin": "000000"})
+
+    console.says("A wrong code was entered")
+    assert console.page.evaluate("() => window.kept")
+
+
 def test_phones(owner: Console, hand: str) -> None:
-    """Answer on a phone, look at it on the page of messages, and move the clock."""
+    """Answer on a phone, send a receipt, move the clock, and look at the answer on the page of messages."""
     owner.go_to("Phones")
     owner.write("Number or e-mail address", "+12025550105")
     owner.press("Find")
@@ -190,4 +242,13 @@ def test_phones(owner: Console, hand: str) -> None:
     owner.write("Answer", f"By {hand}, please.")
     owner.press("Send the answer")
     owner.says("Written. The service has received it.")
+    owner.says(f"By {hand}, please.")
+    owner.open("Send a receipt")
+    owner.hand.press(owner.content.get_by_role("button", name="read", exact=True).first)
+    owner.says("The receipt is sent.")
+    owner.write("or by seconds", "1")
+    owner.press("Move")
+    owner.says("The clock is moved, and what fell due is done.")
+    owner.hand.press(owner.content.locator(".wrote").last.get_by_role("link", name="Its story"))
+    owner.page.wait_for_url("**/messages/**")
     owner.says(f"By {hand}, please.")
