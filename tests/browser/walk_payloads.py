@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -108,8 +109,41 @@ def test_no_text_runs(reader: Console, crawled: Crawl) -> None:
     assert {} == {text: 0 for text in PAYLOADS if escape(text) not in shown}
 
 
+# Forms that answer with what was written: each with its field, and what else stands there.
+_WRITTEN: tuple[tuple[str, str, dict[str, str]], ...] = (
+    ("templates/pin/draft", "name", {}),
+    ("templates/drafts/rcs", "data", {}),
+    ("templates/drafts/whatsapp", "data", {}),
+    ("channels/new?channelType=sms&provider=http", "name", {}),
+    ("callbacks/new", "url", {}),
+    ("guard/rules/sends.account", "sends.account.limit", {"sends.account.mode": "record"}),
+    ("access/keys/new", "name", {"expiresAt": "soon"}),
+    ("access/tokens/new", "name", {"expiresAt": "soon", "role": "auditor"}),
+    ("access/users/new", "email", {}),
+    ("evidence/check", "proof", {}),
+    ("phones/find", "destination", {}),
+    ("phones/write", "from", {"channel": "sms", "to": "PLANT", "text": "Tea?"}),
+)
+
+
 def test_a_text_that_was_written_into_a_form_comes_back_as_text(reader: Console) -> None:
     """A search, a draft and a refused form show what was typed, and run none of it."""
+    csrf = reader.page.locator("input[name=csrf]").first.input_value()
+    pages: list[tuple[str, str]] = []
+    lost: Counter[str] = Counter()
+    for path, name, more in _WRITTEN:
+        address = f"/console/{path}{'&' if '?' in path else '?'}account={ACCOUNT}"
+        for text in PAYLOADS:
+            answer = reader.page.context.request.post(
+                address, form={"csrf": csrf, **more, name: text}
+            )
+            assert answer.status in (200, 400), (path, text)
+            pages.append((path, answer.text()))
+            lost[path] += escape(text) not in pages[-1][1]
+    made = reader.page.evaluate(_MADE, [pages, MARK])
+
+    assert [] == made, "\n".join(made)
+    assert 0 == lost.total(), lost
     for text in PAYLOADS[:: len(PAYLOADS) // 10]:
         reader.page.goto(
             f"/console/verifications?account={ACCOUNT}&{urlencode({'referenceId': text})}"
