@@ -60,7 +60,7 @@ class AuthenticatingOperators:
         # What is typed into a form may be any text, even one that has no bytes.
         given = token.encode(errors="surrogatepass")
         if self._root and hmac.compare_digest(given, self._root):
-            return Operator(Caller("", ADMIN, request_id), TokenRole.ADMIN, ROOT_NAME)
+            return _root(request_id)
         token_id = None
         if token.startswith(TOKEN_PREFIX) and token.isascii():
             token_id = await self._journal.holder(token_hash_subject(hash_of(token)))
@@ -73,7 +73,7 @@ class AuthenticatingOperators:
         """Return the root, if the environment's token still has this hash."""
         if self.root_hash is None or not hmac.compare_digest(self.root_hash, root_hash):
             return None
-        return Operator(Caller("", ADMIN, request_id), TokenRole.ADMIN, ROOT_NAME)
+        return _root(request_id)
 
     async def by_id(self, token_id: str, request_id: str) -> Operator | None:
         """Return the operator of a token that was authenticated before; None if it is not valid any more."""
@@ -94,3 +94,7 @@ class AuthenticatingOperators:
             # A store that cannot be written, because its disk is full, can still be looked at.
             with suppress(StreamConflict, UnavailableError):
                 await self._journal.write(by, now, used)
+
+
+def _root(request_id: str) -> Operator:
+    return Operator(Caller("", ADMIN, request_id), TokenRole.ADMIN, ROOT_NAME)
