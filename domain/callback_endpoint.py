@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import assert_never
+from typing import assert_never, get_args
 
 import attrs
 from attrs import field, frozen
@@ -113,8 +113,8 @@ class CallbackRedelivered(Event):
     delivery_id: str
 
 
-CallbackEndpointLaterEvent = CallbackEndpointRemoved | CallbackEndpointTested | CallbackRedelivered
-CallbackEndpointEvent = CallbackEndpointCreated | CallbackEndpointLaterEvent
+LaterCallbackEndpointEvent = CallbackEndpointRemoved | CallbackEndpointTested | CallbackRedelivered
+CallbackEndpointEvent = CallbackEndpointCreated | LaterCallbackEndpointEvent
 
 
 @frozen(kw_only=True)
@@ -177,7 +177,7 @@ def redeliver(endpoint: CallbackEndpoint, at: datetime, delivery_id: str) -> Dec
     return _while_live(endpoint, CallbackRedelivered(at=at, delivery_id=delivery_id))
 
 
-def _while_live(endpoint: CallbackEndpoint, event: CallbackEndpointLaterEvent) -> Decision:
+def _while_live(endpoint: CallbackEndpoint, event: LaterCallbackEndpointEvent) -> Decision:
     if endpoint.removed_at is not None:
         raise CallbackRemovedError
     return Decision((event,))
@@ -188,11 +188,15 @@ def begin(event: CallbackEndpointCreated) -> CallbackEndpoint:
     return begun(CallbackEndpoint, event)
 
 
-def evolve(endpoint: CallbackEndpoint, event: CallbackEndpointLaterEvent) -> CallbackEndpoint:
+def evolve(endpoint: CallbackEndpoint, event: LaterCallbackEndpointEvent) -> CallbackEndpoint:
     """Apply a later event."""
-    if isinstance(event, CallbackEndpointRemoved):
-        return attrs.evolve(endpoint, removed_at=event.at)
-    return attrs.evolve(endpoint, asked_at=event.at)
+    match event:
+        case CallbackEndpointRemoved():
+            return attrs.evolve(endpoint, removed_at=event.at)
+        case CallbackEndpointTested() | CallbackRedelivered():
+            return attrs.evolve(endpoint, asked_at=event.at)
+        case _:
+            assert_never(event)
 
 
 def redecide(endpoint: CallbackEndpoint | None, event: CallbackEndpointEvent) -> Decision:
@@ -215,5 +219,5 @@ callback_endpoint_decider: Decider[CallbackEndpoint] = Decider(
     begin,
     (CallbackEndpointCreated,),
     evolve,
-    (CallbackEndpointRemoved, CallbackEndpointTested, CallbackRedelivered),
+    get_args(LaterCallbackEndpointEvent),
 )
