@@ -45,7 +45,7 @@ def with_code_button(
     if not isinstance(content, AuthenticationContent) or not buttons_of(content):
         return components
     given, _ = read_components(components, "")
-    code = _shown(given, "body")
+    code = values_of(given, "body")
     if not code or any(each.type == "button" for each in given):
         return components
     parameter = {"type": "text", "text": code[0]}
@@ -64,7 +64,7 @@ def whatsapp_wording(content: WhatsappContent, components: Sequence[Mapping[str,
 
 
 def _wording(content: WhatsappContent | Card, given: Sequence[GivenComponent]) -> str:
-    header, body = _shown(given, "header"), _shown(given, "body")
+    header, body = values_of(given, "header"), values_of(given, "body")
     medium = header[0] if header and parameters(content).header is not HeaderFormat.TEXT else None
     pressed = {each.index: each.parameters for each in given if each.type == "button"}
     return lines(
@@ -110,7 +110,8 @@ def expiry_text(minutes: int) -> str:
     return _CODE_EXPIRY.format(minutes)
 
 
-def _shown(given: Sequence[GivenComponent], kind: str) -> list[str]:
+def values_of(given: Sequence[GivenComponent], kind: str) -> list[str]:
+    """Return the values of a send for the header, the body or another kind of component."""
     of_kind = chain.from_iterable(each.parameters for each in given if each.type == kind)
     return [each.shown for each in of_kind]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ....domain.message import WhatsappSessionContent
 from ....domain.template_filling.whatsapp_components import GivenComponent, read_components
-from ....domain.template_filling.whatsapp_filling import code_text, expiry_text
+from ....domain.template_filling.whatsapp_filling import code_text, expiry_text, values_of
 from ....domain.whatsapp_template import CodeBody
 from ....domain.whatsapp_template.variables import filled
 from .reading import at, list_at, text_at, texts_at
@@ -134,10 +134,7 @@ def _header_medium(header: Any, kind: str, given: Sequence[GivenComponent] | Non
 
 def _given(given: Sequence[GivenComponent] | None, kind: str) -> list[str] | None:
     """Return the values of a send for a part; None in the preview of a template."""
-    if given is None:
-        return None
-    of_kind = chain.from_iterable(each.parameters for each in given if each.type == kind)
-    return [each.shown for each in of_kind]
+    return None if given is None else values_of(given, kind)
 
 
 def _filled(text: str, examples: Sequence[str], values: Sequence[str] | None) -> Text:
