@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import frozen
 
 from ....application.statistics.views import FiguresView, Group
-from .texts import cost_text, percent
+from .texts import bar_width, cost_text, percent
 
 # Members with a row of their own.
 MOST_ROWS = 8
@@ -98,8 +98,8 @@ def _share(name: str, rows: Sequence[FiguresView], largest: int) -> Share:
         delivered=sum(each.delivered for each in rows),
         verified=verified,
         refused=sum(each.refused for each in rows),
-        sent_width=_width(sent, largest),
-        verified_width=_width(verified, largest),
+        sent_width=bar_width(sent, largest),
+        verified_width=bar_width(verified, largest),
         # Amounts of several members are not added: they may have several currencies.
         cost=tuple(_costs(rows)) if len(rows) == 1 else (),
     )
@@ -111,7 +111,3 @@ def _costs(rows: Iterable[FiguresView]) -> list[str]:
 
 def _named(group: Group, member: str | None, names: Mapping[str, str]) -> str:
     return _WITHOUT[group] if member is None else names.get(member, member)
-
-
-def _width(count: int, largest: int) -> float:
-    return round(100 * min(count / largest, 1), 2) if largest else 0

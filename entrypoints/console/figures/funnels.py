@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from ....application.statistics.views import FiguresView
-from .texts import cost_text, percent, seconds_text
+from .texts import bar_width, cost_text, percent, seconds_text
 
 _NONE = "none"
 
@@ -56,7 +56,7 @@ def funnel(whole: Sequence[FiguresView]) -> Funnel:
         ("Verified", "verified", figures.verified),
     )
     steps = tuple(
-        Step(name, ink, count, _width(count, figures.sent), percent(count, figures.sent))
+        Step(name, ink, count, bar_width(count, figures.sent), percent(count, figures.sent))
         for name, ink, count in named
     )
     return Funnel(steps, tuple(_facts(figures)))
@@ -87,7 +87,3 @@ def _facts(figures: FiguresView) -> list[Fact]:
 
 def _with_part(count: int, sent: int) -> str:
     return f"{count:,} ({percent(count, sent)})" if count and sent else f"{count:,}"
-
-
-def _width(count: int, sent: int) -> float:
-    return round(100 * min(count / sent, 1), 2) if sent else 0

@@ -20,6 +20,11 @@ def percent(part: int, whole: int) -> str:
     return f"{min(max(100 * part / whole, 0.1), 99.9):.1f} %"
 
 
+def bar_width(count: int, whole: int) -> float:
+    """Return the length of a bar in percent; no bar is longer than the whole."""
+    return round(100 * min(count / whole, 1), 2) if whole else 0
+
+
 def seconds_text(seconds: int | None) -> str:
     """Return a bound of a time to verify in its greatest whole unit."""
     if seconds is None:
