@@ -82,11 +82,13 @@ async def test_a_span_of_one_s_own_can_be_asked_for(caller: Caller, console: Vis
     wide = await console.get("?from=2020-01-01&to=2022-01-01")
     wrong = await console.get("?from=soon")
     too_long = await console.get("?from=0001-01-01")
+    empty = await console.get("?from=2031-05-04&to=2031-05-04")
 
     assert "2020-01-01 to 2022-01-01" in tables(wide)
-    assert (400, 400) == (wrong.status, too_long.status)
+    assert [400, 400, 400] == [each.status for each in (wrong, too_long, empty)]
     assert "must be an ISO 8601 time" in wrong.text
     assert "must be at most 1100 days before to" in too_long.text
+    assert "must be later than from" in empty.text
     assert "Today UTC" in tables(wrong)
 
 
