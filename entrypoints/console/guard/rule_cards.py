@@ -10,6 +10,7 @@ from attrs import frozen
 from ....domain.channel import PIN_CHANNELS
 from ....domain.guard import BASELINE_DAYS, LEAST_OF_COUNTRY, Rule
 from ...wire.guard_policies import guard_policy_record, read_guard_policy
+from ..stories.telling import channel_words
 
 MODES = {"off": "off", "record": "record only", "enforce": "enforce"}
 PASSING = "verifiedPass"
@@ -137,12 +138,12 @@ RULE_CARDS = (
     *(
         RuleCard(
             path=f"sends.channels.{channel}",
-            title=f"Sends by {name}",
-            counts=f"All codes that the account sends by {name}.",
+            title=f"Sends by {channel_words(channel)}",
+            counts=f"All codes that the account sends by {channel_words(channel)}.",
             rule=Rule.CHANNELS,
             limited=True,
         )
-        for channel, name in zip(PIN_CHANNELS, ("SMS", "WhatsApp", "e-mail"), strict=True)
+        for channel in PIN_CHANNELS
     ),
     RuleCard(
         path=PASSING,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 from attrs import frozen
@@ -48,7 +48,7 @@ def bad(sentence: str) -> Told:
     return Told(sentence, Tone.BAD)
 
 
-_CHANNELS = {
+_CHANNELS: Mapping[str, str] = {
     Channel.SMS: "SMS",
     Channel.WHATSAPP: "WhatsApp",
     Channel.RCS: "RCS",
@@ -58,7 +58,7 @@ _CHANNELS = {
 
 def channel_words(channel: str) -> str:
     """Return the name of a channel as people write it; a third party's is as it was registered."""
-    return next((words for each, words in _CHANNELS.items() if each == channel), channel)
+    return _CHANNELS.get(channel, channel)
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
