@@ -12,6 +12,9 @@ from ..limits import FromTo
 from ..rate_limit import Duration, Rate
 from .pin_type import PinType
 
+# The characters of a code.
+SHORTEST_PIN, LONGEST_PIN = 4, 10
+
 
 def above_zero(_: object, _attribute: Attribute[Any], value: Duration) -> None:
     """Check that a duration is not zero."""
@@ -35,7 +38,7 @@ class PinPolicy:
     With `receipt`, the answer to the right code has a verification receipt.
     """
 
-    pin_length: int = field(default=6, validator=FromTo(4, 10))
+    pin_length: int = field(default=6, validator=FromTo(SHORTEST_PIN, LONGEST_PIN))
     pin_type: PinType = PinType.NUMERIC
     pin_attempts: int = field(default=5, validator=FromTo(1, 100))
     pin_time_to_live: Duration = field(default=Duration("10m"), validator=above_zero)

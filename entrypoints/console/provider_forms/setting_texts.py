@@ -19,7 +19,9 @@ _NUMBER = re.compile(r"-?[0-9]{1,4000}(\.[0-9]{1,4000})?([eE][-+]?[0-9]{1,4})?")
 def text_of(value: Any) -> str:
     """Return a value as the text of its field; a secret that stays has none."""
     match value:
-        case None | "***":
+        case None:
+            return ""
+        case str() if is_kept(value):
             return ""
         case bool():
             return _TRUE if value else _FALSE

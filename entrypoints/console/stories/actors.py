@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ....application.caller import ADMIN, EMBEDDED, PUBLIC, WORKER
+from ....application.records.api_key import API_KEY
+from ....application.records.channel_account import CHANNEL_ACCOUNT
+from ....application.records.legacy_user import LEGACY_USER
+from ....application.records.operator_token import OPERATOR_TOKEN
 
 _WITHOUT_NAMES = {
     ADMIN: "the admin token",
@@ -13,10 +17,10 @@ _WITHOUT_NAMES = {
     PUBLIC: "somebody in public",
 }
 _KINDS = {
-    "key": "API key",
-    "tok": "token",
-    "cha": "channel account",
-    "lgu": "legacy user",
+    API_KEY.prefix: "API key",
+    OPERATOR_TOKEN.prefix: "token",
+    CHANNEL_ACCOUNT.prefix: "channel account",
+    LEGACY_USER.prefix: "legacy user",
 }
 
 

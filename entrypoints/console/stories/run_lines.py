@@ -9,7 +9,8 @@ from attrs import field, frozen
 
 from ....application.stories.message_story import Attempt, RunLine
 from ....domain.destination import masked
-from ....domain.fallback_run import TriggerReason
+from ....domain.fallback_run import StepStatus, TriggerReason
+from ....domain.receipt import ReceiptStatus
 from .telling import channel_words, counted
 
 _REASONS = {
@@ -17,7 +18,7 @@ _REASONS = {
     TriggerReason.FAILED: "the attempt failed",
     TriggerReason.REJECTED: "the attempt was rejected",
 }
-_ARRIVED = ("delivered", "read")
+_ARRIVED = tuple(each for each in ReceiptStatus if each.arrived)
 
 
 @frozen(kw_only=True)
@@ -83,6 +84,6 @@ def _wait(each: Attempt, after: Attempt | None) -> str:
         return ""
     if after.triggered_at is not None and after.reason is not None:
         return f"Then, because {_REASONS[after.reason]}:"
-    if each.status in _ARRIVED or after.status == "stood_down":
+    if each.status in _ARRIVED or after.status == StepStatus.STOOD_DOWN:
         return "Not needed"
     return "Waits until" if each.deadline is not None else "Then:"

@@ -9,7 +9,8 @@ from attrs import frozen
 from ....domain.channel import PIN_CHANNELS, Channel
 from ....domain.errors import camel
 from ....domain.pin_template.pin_type import PinType
-from ....domain.pin_template.policy import VerificationReceipt
+from ....domain.pin_template.policy import LONGEST_PIN, SHORTEST_PIN, VerificationReceipt
+from ..stories.telling import channel_words
 
 Options = Sequence[tuple[str, str]]
 
@@ -38,7 +39,12 @@ class FormField:
 
 
 POLICY_FIELDS = (
-    FormField(name="pin_length", label="Characters of a code", kind="number", help="4 to 10."),
+    FormField(
+        name="pin_length",
+        label="Characters of a code",
+        kind="number",
+        help=f"{SHORTEST_PIN} to {LONGEST_PIN}.",
+    ),
     FormField(
         name="pin_type",
         label="Kind of characters",
@@ -181,9 +187,7 @@ ENTRY_FIELDS = (
 # for all entries says which is the default.
 ENTRY_APART = ("channel_type", "id", "is_default")
 
+# As headings, which begin with a capital letter.
 CHANNEL_NAMES: Mapping[str, str] = {
-    Channel.SMS: "SMS",
-    Channel.WHATSAPP: "WhatsApp",
-    Channel.RCS: "RCS",
-    Channel.EMAIL: "E-mail",
+    each: f"{channel_words(each)[0].upper()}{channel_words(each)[1:]}" for each in Channel
 }

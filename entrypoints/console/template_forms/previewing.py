@@ -15,15 +15,13 @@ from ....domain.accounts.channel_account import ChannelAccountNotFoundError
 from ....domain.channel import Channel
 from ....domain.errors import ValidationFailedError
 from ....domain.pin_template.pin_type import PinType
-from ....domain.pin_template.policy import PinPolicy
+from ....domain.pin_template.policy import LONGEST_PIN, SHORTEST_PIN, PinPolicy
 from ....domain.template_filling import MessageTemplateNotFoundError
 from ...message_templates.whatsapp_writing import shown_whatsapp_template
 from ...wired import Wired
 from ..previews.pin_templates import entry_preview, example_code
 from ..previews.reading import at, list_at, text_at
 from ..previews.shown import Preview
-
-_LENGTHS = range(4, 11)
 
 
 class ChannelAccounts:
@@ -129,4 +127,5 @@ def _pin_type(template: Mapping[str, Any]) -> PinType:
 
 def _length(template: Mapping[str, Any]) -> int:
     given = at(template, "pinLength")
-    return given if given in _LENGTHS else PinPolicy().pin_length
+    known = isinstance(given, int) and SHORTEST_PIN <= given <= LONGEST_PIN
+    return given if known else PinPolicy().pin_length
