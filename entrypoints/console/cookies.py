@@ -56,11 +56,9 @@ class Cookies:
         """Return the random text of whoever has not signed in yet."""
         return request.cookies.get(self._name("watchword-visitor"))
 
-    def set_visitor(self, response: web.StreamResponse) -> str:
-        """Set a random text for a visitor, which ties the form of the log-in to the browser."""
-        text = secrets.token_urlsafe(32)
+    def set_visitor(self, response: web.StreamResponse, text: str) -> None:
+        """Keep the random text of a visitor, which ties the form of the log-in to the browser."""
         self._set(response, "watchword-visitor", text)
-        return text
 
     @property
     def _path(self) -> str:
@@ -78,6 +76,11 @@ class Cookies:
             httponly=True,
             samesite="Strict",
         )
+
+
+def new_visitor() -> str:
+    """Return a random text for a visitor."""
+    return secrets.token_urlsafe(32)
 
 
 def csrf_of(secret: str) -> str:

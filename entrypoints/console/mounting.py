@@ -5,13 +5,11 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from aiohttp import web
-from aiohttp.hdrs import CACHE_CONTROL, LOCATION
+from aiohttp.hdrs import CACHE_CONTROL
 
 from ...domain.accounts.token_role import TokenRole
 from ...domain.errors import NotFoundError
-from ..http.listener.json_response import REQUEST_ID
 from ..http.release_files import release_file
-from ..http.request_ids import request_id_of
 from ..http.route import NOTHING, About, Route
 from ..wired import Wired
 from .cookies import Cookies
@@ -20,7 +18,7 @@ from .live import Live
 from .page import Page
 from .pages import PAGES, SANDBOX_PAGES
 from .refusals import Handler, with_refusals
-from .rendering import PAGE_HEADERS, Compiling, static_files
+from .rendering import PAGE_HEADERS, Compiling, redirect, static_files
 from .signing_in import SigningIn
 from .visit import Visit
 
@@ -76,9 +74,7 @@ def _to_the_root(base: str) -> Handler:
 
     async def led(_: Wired, request: web.Request) -> web.StreamResponse:
         query = request.rel_url.raw_query_string
-        address = f"{base}?{query}" if query else base
-        headers = {LOCATION: address, CACHE_CONTROL: "no-store", REQUEST_ID: request_id_of(request)}
-        return web.Response(status=308, headers=headers)
+        return redirect(request, f"{base}?{query}" if query else base, 308)
 
     return led
 

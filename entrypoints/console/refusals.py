@@ -8,8 +8,9 @@ from aiohttp import web
 
 from ...application.errors import UnavailableError, UnexpectedError
 from ...application.ports.event_store import StoreUnavailable
-from ...domain.errors import DomainError, RetryLaterError
+from ...domain.errors import DomainError
 from ..http.edge import REFUSAL, note_unexpected
+from ..http.error_answers import retry_after
 from ..http.request_ids import request_id_of
 from ..http.statuses import STATUSES
 from ..wired import Wired
@@ -50,9 +51,13 @@ def with_refusals(base: str, handler: Handler) -> Handler:
 
 
 def _refused(base: str, request: web.Request, refusal: DomainError) -> web.Response:
-    request[REFUSAL] = refusal.code
     facts = {"base": base, "refusal": refusal, "request_id": request_id_of(request)}
     answer = page_response(request, "refused.html", facts, STATUSES[refusal.code])
-    if isinstance(refusal, RetryLaterError | UnavailableError):
-        answer.headers["Retry-After"] = str(refusal.retry_after_seconds)
+    note_refusal(request, answer, refusal)
     return answer
+
+
+def note_refusal(request: web.Request, answer: web.Response, refusal: DomainError) -> None:
+    """Tell the edge of a refusal that a page answers, and the visitor when to retry."""
+    request[REFUSAL] = refusal.code
+    answer.headers.update(retry_after(refusal))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from aiohttp import web
-from aiohttp.hdrs import CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE
+from aiohttp.hdrs import CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..http.listener.json_response import REQUEST_ID
@@ -104,6 +104,12 @@ def page_response(
 
 def _headers(request: web.Request) -> Mapping[str, str]:
     return {**PAGE_HEADERS, CONTENT_TYPE: HTML, REQUEST_ID: request_id_of(request)}
+
+
+def redirect(request: web.Request, address: str, status: int = 303) -> web.Response:
+    """Lead on to an address; after a form, browsers read it by GET."""
+    headers = {LOCATION: address, CACHE_CONTROL: "no-store", REQUEST_ID: request_id_of(request)}
+    return web.Response(status=status, headers=headers)
 
 
 @cache

@@ -5,23 +5,23 @@ from __future__ import annotations
 from urllib.parse import unquote, urlencode
 
 from aiohttp import web
-from aiohttp.hdrs import CACHE_CONTROL, LOCATION, METH_GET
+from aiohttp.hdrs import CACHE_CONTROL, METH_GET
 
 from ...application.errors import UnavailableError
 from ...application.ports.event_store import StoreUnavailable
 from ...domain.accounts.api_key import UnauthorizedError
 from ...domain.errors import DomainError, RateLimitedError
-from ..http.edge import REFUSAL
 from ..http.listener.client_address import client_of
 from ..http.listener.json_response import REQUEST_ID
 from ..http.listener.large_bodies import LARGE
 from ..http.request_ids import request_id_of
 from ..http.statuses import STATUSES
 from ..wired import Wired
-from .cookies import CSRF_FIELD, Cookies, check_csrf, csrf_of
+from .cookies import CSRF_FIELD, Cookies, check_csrf, csrf_of, new_visitor
 from .forms import posted
 from .notices import NOTICES
-from .rendering import Compiling, page_response
+from .refusals import note_refusal
+from .rendering import Compiling, page_response, redirect
 
 _HX_REQUEST, _HX_REDIRECT = "HX-Request", "HX-Redirect"
 
@@ -35,11 +35,11 @@ def to_login(request: web.Request, base: str, *, ended: bool = False) -> web.Res
     if ended:
         query["done"] = "session-ended"
     address = f"{base}/login" + (f"?{urlencode(query)}" if query else "")
-    headers: dict[str, str] = {CACHE_CONTROL: "no-store", REQUEST_ID: request_id_of(request)}
     if _HX_REQUEST in request.headers:
         # htmx would put the page of the log-in into a part of this one.
-        return web.Response(status=204, headers={**headers, _HX_REDIRECT: f"{base}/login"})
-    return web.Response(status=303, headers={**headers, LOCATION: address})
+        headers = {_HX_REDIRECT: f"{base}/login", CACHE_CONTROL: "no-store"}
+        return web.Response(status=204, headers={**headers, REQUEST_ID: request_id_of(request)})
+    return redirect(request, address)
 
 
 class SigningIn:
@@ -81,7 +81,7 @@ class SigningIn:
             return self._page(request, beyond, refusal.message, refusal)
         if (earlier := self._cookies.session(request)) is not None:
             await service.console_sessions.end(earlier, request_id_of(request))
-        answer = self._redirect(request, f"{self._base}{_inside(beyond)}")
+        answer = redirect(request, f"{self._base}{_inside(beyond)}")
         self._cookies.set_session(answer, new.secret)
         return answer
 
@@ -92,45 +92,30 @@ class SigningIn:
         if secret is not None:
             check_csrf(request, secret, form.get(CSRF_FIELD))
             await service.console_sessions.end(secret, request_id_of(request))
-        answer = self._redirect(request, f"{self._base}/login?done=signed-out")
+        answer = redirect(request, f"{self._base}/login?done=signed-out")
         self._cookies.drop_session(answer)
         return answer
 
     def _page(
         self, request: web.Request, beyond: str, wrong: str = "", refusal: DomainError | None = None
     ) -> web.Response:
-        visitor = self._cookies.visitor(request)
+        known = self._cookies.visitor(request)
+        visitor = known or new_visitor()
         facts = {
             "base": self._base,
             "next": beyond,
             "wrong": wrong,
             "notice": NOTICES.get(request.query.get("done", ""), ""),
             "csrf_field": CSRF_FIELD,
+            "csrf_text": csrf_of(visitor),
         }
         status = 200 if refusal is None else STATUSES[refusal.code]
-        if visitor is not None:
-            answer = page_response(
-                request, "login.html", {**facts, "csrf_text": csrf_of(visitor)}, status
-            )
-        else:
-            answer = web.Response()
-            text = csrf_of(self._cookies.set_visitor(answer))
-            shown = page_response(request, "login.html", {**facts, "csrf_text": text}, status)
-            shown.cookies.update(answer.cookies)
-            answer = shown
+        answer = page_response(request, "login.html", facts, status)
+        if not known:
+            self._cookies.set_visitor(answer, visitor)
         if refusal is not None:
-            request[REFUSAL] = refusal.code
-        if isinstance(refusal, RateLimitedError | UnavailableError):
-            answer.headers["Retry-After"] = str(refusal.retry_after_seconds)
+            note_refusal(request, answer, refusal)
         return answer
-
-    def _redirect(self, request: web.Request, address: str) -> web.Response:
-        headers = {
-            LOCATION: address,
-            CACHE_CONTROL: "no-store",
-            REQUEST_ID: request_id_of(request),
-        }
-        return web.Response(status=303, headers=headers)
 
 
 def _inside(path: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from aiohttp import web
-from aiohttp.hdrs import ACCEPT, CACHE_CONTROL, LOCATION
+from aiohttp.hdrs import ACCEPT
 from attrs import field, frozen
 from markupsafe import Markup
 
@@ -16,15 +16,13 @@ from ...application.caller import Caller
 from ...application.operators.console_sessions import OpenSession
 from ...application.paging import Listed, Paging
 from ...domain.accounts.token_role import TokenRole
-from ..http.listener.json_response import REQUEST_ID
-from ..http.request_ids import request_id_of
 from ..http.route import About
 from ..wire.masked_records import shown_to
 from ..wired import Wired
 from .cookies import CSRF_FIELD, csrf_of
 from .forms import Form
 from .navigation import sections
-from .rendering import PageAnswer, pages, rendered
+from .rendering import PageAnswer, pages, redirect, rendered
 
 # Whoever has more accounts writes the name of one, in place of choosing it from a list.
 MOST_TO_CHOOSE_FROM = 99
@@ -157,12 +155,7 @@ class Visit:
 
     def redirect(self, path: str, *, done: str | None = None, **query: Any) -> web.Response:
         """Lead on to a page after a form has done its work; `done` names a notice."""
-        headers = {
-            LOCATION: self.href(path, done=done, **query),
-            CACHE_CONTROL: "no-store",
-            REQUEST_ID: request_id_of(self.request),
-        }
-        return web.Response(status=303, headers=headers)
+        return redirect(self.request, self.href(path, done=done, **query))
 
     def _common(self) -> dict[str, Any]:
         return {

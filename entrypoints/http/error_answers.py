@@ -50,14 +50,19 @@ _CHALLENGES: Mapping[type[UnauthorizedError], str] = {
 
 def refusal_answer(refusal: DomainError, request_id: str, form: Form) -> Answer:
     """Return a refusal in the documented form of its area."""
-    headers = {}
-    if isinstance(refusal, RetryLaterError | UnavailableError):
-        headers["Retry-After"] = str(refusal.retry_after_seconds)
+    headers = retry_after(refusal)
     if isinstance(refusal, UnauthorizedError) and form is not Form.LEGACY:
         headers["WWW-Authenticate"] = _CHALLENGES.get(type(refusal), "Bearer")
     # Which header a key stands in is for this edge to say.
     message = _KEY_WANTED if type(refusal) is UnauthorizedError else refusal.message
     return error_answer(refusal.code, message, refusal.details, request_id, form, headers)
+
+
+def retry_after(refusal: DomainError) -> dict[str, str]:
+    """Return the header that says when to retry; none for a refusal that does not end by itself."""
+    if isinstance(refusal, RetryLaterError | UnavailableError):
+        return {"Retry-After": str(refusal.retry_after_seconds)}
+    return {}
 
 
 def error_answer(
