@@ -117,7 +117,7 @@ async def create_token(visit: Visit) -> web.StreamResponse:
         status=201,
         record=created.record,
         text=created.token,
-        names=await service.naming.of(visit.by, filter(None, [created.record.account_id])),
+        names=await visit.names_of([created.record.account_id]),
     )
 
 

@@ -10,11 +10,11 @@ from ....application.guard.naming_subjects import SubjectNamed
 from ....domain.accounts.token_role import TokenRole
 from ....domain.errors import ValidationFailedError
 from ....domain.guard import Rule, Verdict
-from ...http.requests import paging_of
-from ...wire.searches import names_of, read_query, refused_search
+from ...wire.searches import refused_search
 from ...wire.structuring import structure
 from ..forms import Form
 from ..page import Page
+from ..searching import asked
 from ..visit import Visit
 from .guard import choose, guarded
 
@@ -25,16 +25,10 @@ _COUNTING = [str(rule) for rule in Rule if rule in _LISTED or rule is Rule.GUESS
 
 async def refused(visit: Visit) -> web.Response:
     """List what is refused now, or what rules on record would have refused."""
-    query = visit.request.query
-    given = {name: query[name] for name in names_of(RefusedSearch) if query.get(name)}
-    form = Form.of(**given)
-    given.pop("account", None)
-    try:
-        search = read_query(given, RefusedSearch, refused_search)
-    except ValidationFailedError as refusal:
-        form, search = form.with_problems(refusal), RefusedSearch()
-    search = evolve(search, account_id=visit.account_id)
-    listed = await visit.service.refused_sends.list(search, paging_of(visit.request))
+    wanted = asked(visit, RefusedSearch, refused_search)
+    form = wanted.form
+    search = evolve(wanted.search or RefusedSearch(), account_id=visit.account_id)
+    listed = await visit.service.refused_sends.list(search, wanted.paging)
     rows = [visit.shown(each) for each in listed.data]
     return visit.show(
         "guard/refused.html",

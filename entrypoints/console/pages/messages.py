@@ -92,7 +92,7 @@ async def _listed(visit: Visit, wanted: Asked[MessageSearch]) -> web.StreamRespo
         listed=listed,
         counted_to=COUNTED_TO,
         records=records,
-        names=await visit.service.naming.of(visit.by, {each["accountId"] for each in records}),
+        names=await visit.names_of({each["accountId"] for each in records}),
         statuses=_STATUSES,
         directions=_DIRECTIONS,
         resources=_RESOURCES,
@@ -123,7 +123,7 @@ async def message(visit: Visit) -> web.StreamResponse:
         "messages/one.html",
         message=shown,
         then=None if now.view is None else visit.shown(reported_message(now.view)),
-        names=await visit.service.naming.of(visit.by, [view.account_id]),
+        names=await visit.names_of([view.account_id]),
         channel_words=channel_words,
         began_by=actor_words(view.actor or "", story.names),
         story=timeline(

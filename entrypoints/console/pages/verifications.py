@@ -75,7 +75,7 @@ async def _listed(visit: Visit, wanted: Asked[VerificationSearch]) -> web.Stream
         listed=listed,
         counted_to=COUNTED_TO,
         records=records,
-        names=await visit.service.naming.of(visit.by, named),
+        names=await visit.names_of(named),
         statuses=_STATUSES,
         channels=_CHANNELS,
         channel_lines=channel_lines,
@@ -101,7 +101,7 @@ async def verification(visit: Visit) -> web.StreamResponse:
     return visit.show(
         "verifications/one.html",
         newest=visit.shown(verification_record(newest.view)),
-        names=await visit.service.naming.of(visit.by, (told.account_id, now.view.template_id)),
+        names=await visit.names_of((told.account_id, now.view.template_id)),
         began_by=actor_words(told.story.events[0].actor, told.story.names),
         story=timeline(told.story, step, mask=visit.by.masked, placed=visit.by.bound_to is None),
         step_at=now.at,
