@@ -9,8 +9,10 @@ from functools import partial
 import attrs
 
 from ...domain import callback_endpoint
+from ...domain.accounts.api_key import ForbiddenError
 from ...domain.callback_endpoint import (
     EVERYTHING,
+    OPERATORS,
     CallbackEndpointCreated,
     callback_endpoint_decider,
 )
@@ -70,9 +72,15 @@ class ManagingCallbacks:
         """
         Create an endpoint, which receives all later events; return it with its secret.
 
-        By default it receives all types, and its secret is generated. Raises
-        `ValidationFailedError`, also for a URL that must not be called.
+        By default it receives all types, and its secret is generated. Raises `ValidationFailedError`, also
+        for a URL that must not be called, and `ForbiddenError` if a caller who is bound to an account asks
+        for an endpoint of operators: a head tells the volume of all accounts (D-464).
         """
+        if by.account_id == OPERATORS and by.bound_to is not None:
+            raise ForbiddenError(
+                "This token is bound to an account, and heads of the log are about the whole store."
+                " Use a token without an account."
+            )
         endpoint_id = self._randomness.new_id(CALLBACK_ENDPOINT.prefix)
         created = CallbackEndpointCreated(
             at=self._clock.now(),

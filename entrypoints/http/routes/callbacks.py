@@ -5,7 +5,6 @@ from __future__ import annotations
 from aiohttp import web
 
 from ....application.caller import Caller
-from ....domain.accounts.api_key import ForbiddenError
 from ....domain.callback_endpoint import OPERATORS, meant_for_operators
 from ...wire.typed_requests import NewCallback
 from ...wired import Wired
@@ -41,12 +40,6 @@ async def create(service: Wired, request: web.Request, by: Caller) -> web.Respon
 async def endpoint_owner(service: Wired, by: Caller, body: NewCallback) -> Caller:
     """Return the caller for whom an endpoint is made: an account, or all operators."""
     if body.account is None and meant_for_operators(body.events):
-        if by.bound_to is not None:
-            # A head tells the volume of all accounts (D-464).
-            raise ForbiddenError(
-                "This token is bound to an account, and heads of the log are about the whole store."
-                " Use a token without an account."
-            )
         return by.acting_for(OPERATORS)
     return await acting_for(service, by, body.account)
 

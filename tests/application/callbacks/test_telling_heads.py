@@ -17,6 +17,7 @@ from watchword.application.callbacks.views import CallbackView
 from watchword.application.caller import Caller
 from watchword.application.paging import Paging
 from watchword.application.ports.sealed_log import Head
+from watchword.domain.accounts.api_key import ForbiddenError
 from watchword.domain.callback_endpoint import OPERATORS
 from watchword.domain.errors import ValidationFailedError
 
@@ -113,6 +114,14 @@ async def test_operators_are_told_of_the_log_alone(events: list[str] | None) -> 
     house = await build_house()
     with pytest.raises(ValidationFailedError):
         await told(house, events=events)
+
+
+async def test_a_bound_caller_makes_no_endpoint_of_operators() -> None:
+    """A head tells the volume of all accounts, so the use case itself refuses (D-464)."""
+    house = await build_house()
+    bound = Caller(OPERATORS, "tok_1", "req_1", bound_to=house.by.account_id)
+    with pytest.raises(ForbiddenError):
+        await house.service.callbacks.create(bound, url=URL, events=["log.*"])
 
 
 @pytest.mark.parametrize("pattern", ["log.*", "log.head"])
