@@ -58,6 +58,7 @@ from ..application.messages.looking_up.reading_histories import ReadingHistories
 from ..application.messages.looking_up.searching_messages import SearchingMessages
 from ..application.messages.opt_lists.keeping_opt_lists import KeepingOptLists
 from ..application.messages.planning.linking_media import LinkingMedia
+from ..application.messages.planning.templates_of_sends import TemplatesOfSends
 from ..application.messages.sending_messages import SendingMessages
 from ..application.messages.tracking.receiving_messages import ReceivingMessages
 from ..application.messages.tracking.receiving_provider_webhooks import ReceivingProviderWebhooks
@@ -146,6 +147,7 @@ class Wired:
     recording_reads: RecordingReads
     stories: ReadingStories
     naming: Naming
+    templates_of_sends: TemplatesOfSends
     rebuilding: Rebuilding
     proving: Proving
     reading_heads: ReadingHeads

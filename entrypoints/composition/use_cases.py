@@ -238,6 +238,7 @@ def wire(ports: Ports) -> Wired:
         recording_reads=log.recording,
         stories=reading_stories(journal, templates, naming, log.recording, clock),
         naming=naming,
+        templates_of_sends=templates,
         reading_heads=ReadingHeads(journal),
         showing_log=ShowingLog(journal, ports.witnesses),
         checking_proofs=CheckingProofs(journal),

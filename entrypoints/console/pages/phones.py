@@ -12,14 +12,13 @@ from aiohttp import web
 from ....adapters.channels.sandbox_outbox import SandboxMessage
 from ....adapters.channels.sandbox_posts import PostedStatus
 from ....application.paging import Listed
-from ....domain.accounts.channel_account import ChannelAccountNotFoundError, channel_account_decider
+from ....domain.accounts.channel_account import ChannelAccountNotFoundError
 from ....domain.accounts.token_role import TokenRole
 from ....domain.channel import Channel
 from ....domain.destination import masked
-from ....domain.errors import DomainError, FieldProblem, NotFoundError, ValidationFailedError
+from ....domain.errors import FieldProblem, NotFoundError, ValidationFailedError
 from ....domain.message import WhatsappTemplateContent
-from ....domain.template_filling import MessageTemplate
-from ....domain.whatsapp_template import whatsapp_template_decider
+from ....domain.template_filling import MessageTemplate, MessageTemplateNotFoundError
 from ...http.requests import paging_of
 from ...http.route import About
 from ...sandbox.controls import Sandbox
@@ -219,19 +218,15 @@ async def _templates(
     visit: Visit, sent: Iterable[SandboxMessage]
 ) -> dict[str, MessageTemplate | None]:
     """Return the WhatsApp templates that messages name, by message; one that is gone is left out."""
-    journal = visit.service.journal
+    service = visit.service
     named: dict[str, MessageTemplate | None] = {}
     for each in sent:
         if isinstance(content := each.payload, WhatsappTemplateContent):
-            with suppress(DomainError):
-                account = (
-                    await journal.load(channel_account_decider, each.channel_account_id)
-                ).state
-                template_id = await visit.service.finding_templates.whatsapp_template(
-                    account.account_id, content.name, content.language
+            with suppress(ChannelAccountNotFoundError, MessageTemplateNotFoundError):
+                account = await service.channel_accounts.get(visit.by, each.channel_account_id)
+                named[each.provider_message_id] = await service.templates_of_sends.of_content(
+                    account.account, each.sender or "", content
                 )
-                template = await journal.load(whatsapp_template_decider, template_id)
-                named[each.provider_message_id] = template.state
     return named
 
 
