@@ -1,8 +1,8 @@
 """
 Language tags: their form by RFC 5646, and their look-up by RFC 4647, section 3.4 (C-86).
 
-`_` reads as `-`, as many platforms write it. Nothing here knows a registry of languages: a tag that is
-well-formed is enough.
+`_` reads as `-`, as many platforms write it. A tag only has to be well-formed: no registry of languages is
+asked (D-521).
 """
 
 from __future__ import annotations

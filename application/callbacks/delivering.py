@@ -40,7 +40,7 @@ from .schedule import next_attempt
 # appends around it.
 _BEGUN_WITHIN = 25.0
 _REPEATED_AFTER = timedelta(seconds=45)
-# The bytes of a refusal that are kept: enough for the sentence that says what is wrong.
+# The bytes of a refusal that are kept: enough for the sentence that says what is wrong (D-512).
 MOST_ANSWER = 1_024
 # Deliveries to a full queue are put off to different times, because together they would only be put off
 # again. A slow endpoint gets fewer.

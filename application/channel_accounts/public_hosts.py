@@ -1,4 +1,4 @@
-"""Hold tokens that are bound to an account to public hosts in channel accounts (console.md 1, D-488)."""
+"""Hold tokens that are bound to an account to public hosts in channel accounts (C-84, D-488)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the story of a PIN or a message, for operators (C-85)."""
+"""Read the story of a PIN or a message, for operators (C-85, D-502)."""
 
 from __future__ import annotations
 

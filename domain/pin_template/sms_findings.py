@@ -1,4 +1,4 @@
-"""What each SMS of a template costs, and what phones cannot read in it (C-87)."""
+"""Findings about the SMS of a template: its cost, and what phones cannot read in it (C-87, D-525)."""
 
 from __future__ import annotations
 

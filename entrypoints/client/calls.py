@@ -49,7 +49,7 @@ LIST_TEMPLATES = Call("listTemplates", "GET", "/v1/templates", PinTemplatePage, 
 SEND = Call("sendMessages", "POST", "/oapi/send_sms", SentMessages, Again.BY_KEY)
 CHECK_STATUS = Call("checkStatus", "POST", "/status", MessageStatuses, Again.ALWAYS)
 LIST_HISTORY = Call("listHistory", "GET", "/history", MessageHistory, Again.ALWAYS)
-# With the filters in the body: addresses stand in the logs of proxies, and numbers do not belong there.
+# With the filters in the body: proxies log addresses, and numbers do not belong in logs (D-536).
 SEARCH_MESSAGES = Call(
     "reportMessagesByBody", "POST", "/messages/search", ReportedMessagePage, Again.ALWAYS
 )

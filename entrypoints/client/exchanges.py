@@ -39,7 +39,7 @@ def no_answer(error: httpx2.RequestError | TimeoutError) -> NoAnswerError:
     """
     Return what the failure of an attempt means for the caller.
 
-    The text of an error may quote headers, so the kind alone is told.
+    The text of an error may quote headers, so only its kind is named (D-534).
     """
     kind = type(error).__name__
     if isinstance(error, _UNSENT):

@@ -1,4 +1,4 @@
-"""The gate of the console: a page is open to sessions whose token has what its row in the table needs."""
+"""The gate of the console: it opens a page to tokens that have what the page's row needs (D-480)."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _REST_SECONDS = 0.5
 _AT_ONCE = 100
 _MOST_MISSED = 1_000
 MOST_LIVE = 64
-# A browser has six connections to a server, over which its visitor wants to go on.
+# A browser has six connections to a server, and needs some of them for its next page (D-549).
 MOST_OF_A_SESSION = 4
 # No account with tokens of its own takes the places of all others (C-94).
 MOST_OF_AN_ACCOUNT = MOST_LIVE // 4

@@ -1,4 +1,4 @@
-"""The Python of the documents, and the examples: type-checked as an embedder's own code is, and run."""
+"""The Python of the documents, and the examples: type-checked as an embedder's code is, and run (D-563)."""
 
 from __future__ import annotations
 

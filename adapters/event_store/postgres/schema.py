@@ -110,7 +110,7 @@ def _missing(connection: Connection) -> Sequence[str]:
 
 
 def _missing_columns(connection: Connection) -> Sequence[str]:
-    """Return what gives tables of an earlier release the columns that they lack (D-495)."""
+    """Return the statements that add missing columns to tables of an earlier release (D-495)."""
     cursor = connection.cursor(row_factory=tuple_row)
     cursor.execute(
         "SELECT c.relname, array_agg(a.attname::text) FROM pg_attribute a"

@@ -1,4 +1,4 @@
-"""The base of all requests and answers: spelling on the wire, and a repr without personal data."""
+"""The base of all requests and answers (D-532): spelling on the wire, and a repr without personal data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A test of a channel account, whose steps are shown as they happen (C-67)."""
+"""A test of a channel account, whose steps are shown as they happen (C-67, D-513)."""
 
 from __future__ import annotations
 

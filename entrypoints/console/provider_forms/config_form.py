@@ -1,4 +1,4 @@
-"""The config of a channel account as fields, and the change that filled fields ask for (C-66)."""
+"""The config of a channel account as fields, and the change that filled fields ask for (C-66, D-514)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One event in words: a sentence, and whether it is good or bad news."""
+"""One event in words: a sentence, and whether it is good or bad news (D-503)."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from .telling import Tone
 
 M = TypeVar("M")
 
-# A provider may repeat receipts without end, and a page has to end. So many take 10 ms to draw.
+# A provider may repeat receipts without end, and a page has to end. So many take 10 ms to draw (D-550).
 ENTRIES = 100
 
 

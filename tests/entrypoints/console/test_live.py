@@ -1,4 +1,4 @@
-"""Open pages hear that what they show has grown (console.md section 3)."""
+"""Open pages hear that what they show has grown (D-504)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A service without the console loads neither its pages nor what renders them (console.md section 3)."""
+"""A service without the console loads neither its pages nor what renders them (D-119)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bound token names public hosts alone in channel accounts, and no file (console.md 1, D-488)."""
+"""A bound token names public hosts alone in channel accounts, and no file (C-84, D-488)."""
 
 from __future__ import annotations
 
