@@ -168,12 +168,12 @@ def remove(endpoint: CallbackEndpoint, at: datetime) -> Decision:
 
 
 def test(endpoint: CallbackEndpoint, at: datetime, delivery_id: str) -> Decision:
-    """Have a test event sent; raises `CallbackRemovedError`."""
+    """Ask for a test event to the endpoint; raises `CallbackRemovedError`."""
     return _while_live(endpoint, CallbackEndpointTested(at=at, delivery_id=delivery_id))
 
 
 def redeliver(endpoint: CallbackEndpoint, at: datetime, delivery_id: str) -> Decision:
-    """Have a delivery attempted again; raises `CallbackRemovedError`."""
+    """Ask for another attempt of a delivery; raises `CallbackRemovedError`."""
     return _while_live(endpoint, CallbackRedelivered(at=at, delivery_id=delivery_id))
 
 

@@ -152,7 +152,7 @@ class ManagingCallbacks:
 
     async def test(self, by: Caller, endpoint_id: str) -> SentTest:
         """
-        Have a test event sent to an endpoint, whatever events it wants; it is attempted as any other.
+        Send a test event to an endpoint, whatever events it wants; attempts are repeated as for any event.
 
         Raises `CallbackNotFoundError` and `CallbackRemovedError`.
         """

@@ -37,7 +37,7 @@ class SameLog(StrEnum):
 
 @frozen
 class CheckedProof:
-    """What a proof shows, and how its head fits this log."""
+    """The content of a proof that holds, and how its head fits this log."""
 
     proven: Proven
     same_log: SameLog

@@ -1,4 +1,4 @@
-"""Reads who signed a note: the log, its clock, witnesses, and others whose keys nobody here knows."""
+"""Reads the signatures on a note: of the log, its clock, witnesses, and keys unknown to the service."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...verify_evidence import EvidenceError, Verifier, decoded, open_note
 
 
 class Signer(StrEnum):
-    """Whose signature a line of a note is; an unknown one is of a key that the service does not know."""
+    """The signer of a line of a note; `UNKNOWN` if the service does not know the key."""
 
     LOG = "log"
     CLOCK = "clock"

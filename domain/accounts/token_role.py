@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class TokenRole(StrEnum):
-    """What a token allows; each role also allows what those before it do."""
+    """The role of a token. Each role also allows everything that the roles before it allow."""
 
     # Look at anything.
     AUDITOR = "auditor"

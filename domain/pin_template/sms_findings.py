@@ -91,7 +91,7 @@ def _losses(text: str, code: str, policy: PinPolicy) -> Iterator[str]:
     if not readers.browsers and not readers.app:
         yield (
             "Phones have to guess the code in it, for any site that asks, and Android hands it to no app:"
-            f" give {camel('web_otp_origin')} for a website, or {camel('app_hash')} for an app."
+            f" set {camel('web_otp_origin')} for a website, or {camel('app_hash')} for an app."
         )
     if readers.app and (octets := len(text.encode("utf-8", "replace"))) > MOST_BYTES:
         yield (
@@ -111,7 +111,7 @@ def _losses(text: str, code: str, policy: PinPolicy) -> Iterator[str]:
     if readers.browsers and (part := _without_digits(policy)) >= _FEW:
         yield (
             f"Chrome on Android finds codes with a digit alone, and {part:.0%} of these codes have none:"
-            f" give the {camel('pin_type')} {PinType.NUMERIC}."
+            f" set {camel('pin_type')} to {PinType.NUMERIC}."
         )
 
 

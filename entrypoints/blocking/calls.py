@@ -108,7 +108,7 @@ class Stream(Generic[F, P, R]):
                 if not (endless and begun_well):
                     raise
             except GeneratorExit:
-                # The collector of garbage may say so, which waits for nobody; a closed service has closed it.
+                # The garbage collector may raise it, and must not wait. A closed service has closed `begun`.
                 with suppress(RuntimeError):
                     waiting.thread.submit(lambda: _close(begun))
                 raise

@@ -53,13 +53,13 @@ class Options(Struct, frozen=True):
 
 
 def checked_url(base_url: str) -> str:
-    """Return the base URL without a slash at its end; raise `ValueError` for what is none."""
+    """Return the base URL without a slash at its end; raise `ValueError` if it is not valid."""
     try:
         parts = urlsplit(base_url)
-        # Each raises `ValueError`: a port that is none, and a name that no resolver can be asked for.
+        # Each raises `ValueError`: an invalid port, and a name that no resolver accepts.
         _ = parts.port, (parts.hostname or "").encode("idna")
     except ValueError:
-        raise ValueError("base_url must have a host and a port that can be.") from None
+        raise ValueError("base_url must have a valid host and a valid port.") from None
     if _NO_URL.search(base_url):
         raise ValueError("base_url must have no blanks and no control characters.")
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -70,14 +70,14 @@ def checked_url(base_url: str) -> str:
 
 
 def checked_key(api_key: str) -> ApiKey:
-    """Return the key; raise `ValueError`, without its text, for what no key can be."""
+    """Return the key; raise `ValueError`, without its text, if it is not valid."""
     if _KEY.fullmatch(api_key) is None:
         raise ValueError("api_key must be visible ASCII characters without blanks.")
     return ApiKey(api_key)
 
 
 def checked_size(largest_answer: int) -> int:
-    """Return the bound of an answer in bytes; raise `ValueError` for one that no answer keeps."""
+    """Return the largest size of an answer in bytes; raise `ValueError` below 1."""
     if largest_answer < 1:
         raise ValueError("largest_answer must be at least 1.")
     return largest_answer

@@ -1,4 +1,4 @@
-"""From a call and its values to what goes over the wire."""
+"""Prepares calls: path, headers and body from a call and its values."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def prepare(
     idempotency_key: str | None,
 ) -> Prepared[AnswerT]:
     """
-    Prepare a call; raise `ValueError` for a path or an Idempotency-Key that no call can have.
+    Prepare a call; raise `ValueError` for an empty part of the path or an invalid Idempotency-Key.
 
     Without an `idempotency_key`, the caller passes a new one for calls that take one.
     """
@@ -74,7 +74,7 @@ def prepare(
 
 
 def _segment(name: str, value: str) -> str:
-    """Quote a value for a path, where it must not stand for another path."""
+    """Quote a value for a path, so that it cannot lead to another path."""
     if not value.strip("."):
         raise ValueError(f"{name} must not be empty.")
     return quote(value, safe="")

@@ -1,4 +1,4 @@
-"""What a page says after a form has done its work; addresses name a notice, and cannot word one."""
+"""Notices of pages after a form has done its work; an address names a notice and has none of its words."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Asked(Generic[S]):
 
     @property
     def posted_pages(self) -> Mapping[str, str] | None:
-        """What a form posts again for another page; None if the address has all of it."""
+        """The fields that a form posts again for another page; None if the address has all of them."""
         return {**self.given, "pageSize": str(self.paging.page_size)} if self.about_people else None
 
     def refused(self, refusal: ValidationFailedError) -> Form:

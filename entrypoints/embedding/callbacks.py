@@ -75,7 +75,7 @@ class Callbacks(Facade):
         return await self._parts.callbacks.delivery(by, id_of(callback), id_of(delivery))
 
     async def test(self, callback: Reference) -> SentTest:
-        """Have a test event sent to an endpoint; raise `CallbackRemovedError`."""
+        """Send a test event to an endpoint; raise `CallbackRemovedError`."""
         return await self._parts.callbacks.test(embedder(self._parts, ""), id_of(callback))
 
     async def redeliver(self, callback: Reference, delivery: Reference) -> DeliveryView:

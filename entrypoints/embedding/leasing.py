@@ -36,7 +36,7 @@ class Lease:
         return self._parts
 
     def end(self) -> None:
-        """Release the parts, and end what waits for the next event; every later call raises."""
+        """Release the parts, and end all waits for the next event; every later call raises."""
         self._parts = None
         for each in self._waiting:
             each.reschedule(0)

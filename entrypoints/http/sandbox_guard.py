@@ -1,4 +1,4 @@
-"""Who may call the sandbox: loopback names, or operators where it is public (C-4, C-65)."""
+"""The callers of the sandbox: loopback names, or operators where it is public (C-4, C-65)."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ class Notices:
                         for kind in DueKind:
                             self._watchers.notify(kind, _AT_ONCE)
                     lost = False
-                    # What came before this connection listened was told to nobody here.
+                    # This node has had no notice of events from before this connection listened.
                     self._tell_of_events()
                     async for notice in connection.notifies():
                         self._take_notice(notice.payload)

@@ -46,9 +46,10 @@ def _beside_the_log() -> Sequence[str]:
 
 def _add_columns(cursor: SQLiteCursor, table: Table) -> None:
     """
-    Give a table of an earlier release the columns that it lacks (D-495).
+    Add the columns that a table of an earlier release lacks (D-495).
 
-    It is made anew, because SQLite would write the columns behind the primary key, which an audit tells.
+    The table is made anew: SQLite would write added columns behind the primary key, and an audit would report
+    that as a difference.
     """
     cursor.execute("SELECT name FROM pragma_table_info(?)", (table.name,))
     found = [name for (name,) in map(tuple, cursor.fetchall())]

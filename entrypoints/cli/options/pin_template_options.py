@@ -142,7 +142,7 @@ def _with_starters(channels: Sequence[Any], languages: Sequence[str]) -> list[An
             written.append(each)
             continue
         if "languageCode" in each:
-            raise click.UsageError("--starter names the languages: give no languageCode.")
+            raise click.UsageError("--starter names the languages: leave languageCode out.")
         shared = {name: each[name] for name in each if name not in ("channelType", "isDefault")}
         try:
             entries = starter_channels(*languages, channel=each["channelType"], **shared)
@@ -155,6 +155,6 @@ def _with_starters(channels: Sequence[Any], languages: Sequence[str]) -> list[An
         written += entries
     if written == list(channels):
         raise click.UsageError(
-            "--starter writes texts: give sms or email as a --channel, without a text."
+            "--starter writes texts: pass sms or email as a --channel, without a text."
         )
     return written

@@ -1,1 +1,1 @@
-"""What the overview shows of the statistics: spans, funnels, series, breakdowns and costs (D-517)."""
+"""The statistics on the overview: spans, funnels, series, breakdowns and costs (D-517)."""

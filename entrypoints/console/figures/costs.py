@@ -1,4 +1,4 @@
-"""What the sends of a span cost, hour by hour or day by day, in each currency."""
+"""The costs of a span's sends, hour by hour or day by day, in each currency."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class CostSeries:
 
     @property
     def told(self) -> Decimal:
-        """What providers told, in all."""
+        """The sum of the costs that providers reported."""
         return sum((each.told for each in self.points), _NONE)
 
     @property
     def estimated(self) -> Decimal:
-        """What price lists estimate, in all."""
+        """The sum of the costs that price lists estimate."""
         return sum((each.estimated for each in self.points), _NONE)
 
 

@@ -34,7 +34,7 @@ class Fact:
 
 @frozen
 class Funnel:
-    """What became of the codes of a span; without `steps`, nothing was sent."""
+    """The outcomes of a span's codes; `steps` is empty if nothing was sent."""
 
     steps: tuple[Step, ...]
     facts: tuple[Fact, ...]

@@ -45,7 +45,7 @@ class Span:
 
     @property
     def name(self) -> str:
-        """What the span is called."""
+        """The name of the span."""
         if self.preset is not None:
             return PRESETS[self.preset]
         return f"{_named(self.since)} to {_named(self.until)}"
@@ -57,7 +57,7 @@ class Span:
 
     @property
     def step(self) -> str:
-        """What a point of the span is: an hour or a day."""
+        """The length of a point of the span: an hour or a day."""
         return str(self.by)
 
     def question(self, account_id: str | None, group: Group | None = None) -> Question:

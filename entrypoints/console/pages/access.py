@@ -1,4 +1,4 @@
-"""Who may call, look and log in: API keys, operators' tokens, users of the legacy platform."""
+"""Access to the service: API keys, operators' tokens, users of the legacy platform."""
 
 from __future__ import annotations
 

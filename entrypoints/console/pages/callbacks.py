@@ -95,7 +95,7 @@ async def remove(visit: Visit) -> web.StreamResponse:
 
 
 async def test(visit: Visit) -> web.StreamResponse:
-    """Have a test event sent to an endpoint."""
+    """Send a test event to an endpoint."""
     endpoint_id = visit.request.match_info["id"]
     sent = await visit.service.callbacks.test(visit.by, endpoint_id)
     facts = {"sent": sent.delivery_id, "looks": _LOOKS}
@@ -119,7 +119,7 @@ async def delivery(visit: Visit) -> web.StreamResponse:
 
 
 async def redeliver(visit: Visit) -> web.StreamResponse:
-    """Have a delivery attempted again."""
+    """Attempt a delivery again."""
     endpoint_id, delivery_id = _ids(visit)
     await visit.service.callbacks.redeliver(visit.by, endpoint_id, delivery_id)
     return visit.redirect(f"{_ALL}/{endpoint_id}/deliveries/{delivery_id}", done="redelivered")

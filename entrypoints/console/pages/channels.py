@@ -106,7 +106,7 @@ async def update(visit: Visit) -> web.StreamResponse:
 
 
 async def set_webhook(visit: Visit) -> web.StreamResponse:
-    """Have the provider post to the account's address, and say what it answered."""
+    """Set the account's address at the provider, and show the answer."""
     account = await visit.service.channel_accounts.get(visit.by, _id(visit))
     try:
         said = shown_webhook(await visit.service.setting_webhooks.set(visit.by, account.id))

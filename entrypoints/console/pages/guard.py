@@ -85,7 +85,7 @@ async def put_policy(visit: Visit) -> web.Response:
 
 
 def choose(visit: Visit) -> web.Response:
-    """Let people choose the account whose policy they mean."""
+    """Ask for the account, because each has a policy of its own."""
     return visit.show("guard/choose.html", path=visit.path)
 
 

@@ -1,4 +1,4 @@
-"""What the guard refuses now, and the release of a subject (C-78)."""
+"""The sends that the guard refuses now, and the release of a subject (C-78)."""
 
 from __future__ import annotations
 

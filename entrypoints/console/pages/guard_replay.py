@@ -31,7 +31,7 @@ _TIMES = ("from", "to")
 
 @frozen
 class _Asked:
-    """What a request asks to replay, with the fields of its policy and its times."""
+    """The replay that a request asks for, with the fields of its policy and its times."""
 
     body: ReplayBody
     fields: Mapping[str, str]

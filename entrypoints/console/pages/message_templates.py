@@ -37,7 +37,7 @@ Review = Callable[[Wired, Caller, str, str | None], Awaitable[Any]]
 
 @frozen(kw_only=True)
 class Kind:
-    """What differs between the pages of the two kinds of templates."""
+    """The differences between the pages of the two kinds of templates."""
 
     path: str
     templates: TemplateKind[Any, Any]

@@ -56,7 +56,7 @@ class Button:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """What a press can answer: its label, or one of its choices."""
+        """The answers that a press can send: its label, or one of its choices."""
         return (self.label,) if self.does == REPLIES else self.choices
 
     @property

@@ -56,7 +56,7 @@ def value_of(kind: SettingKind, text: str, path: str, problems: list[FieldProble
 
 
 def number_of(text: str) -> int | float | str:
-    """Return a number as JSON spells it; a text that is none stays as it is."""
+    """Return the number that a text spells as JSON does; any other text stays as it is."""
     if not _NUMBER.fullmatch(text):
         return text
     try:
@@ -66,7 +66,7 @@ def number_of(text: str) -> int | float | str:
 
 
 def json_of(text: str, path: str, problems: list[FieldProblem]) -> Any:
-    """Return what JSON says; add a problem for a text that is none."""
+    """Return the value of a text in JSON; add a problem for any other text."""
     try:
         return read_json(text)
     except NotStrictJsonError as refused:

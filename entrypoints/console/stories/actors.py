@@ -1,4 +1,4 @@
-"""Who did something, in words."""
+"""Actors in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What became of a code or a message on its channels: outcomes, attempts and receipts, as rows."""
+"""The outcomes, attempts and receipts of a code or a message on its channels, as rows."""
 
 from __future__ import annotations
 

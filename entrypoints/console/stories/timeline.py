@@ -106,7 +106,7 @@ def _entry(
 
 
 def chosen_step(text: str, last: int) -> int:
-    """Read a step of an address; what is none, or beyond the end, is the newest."""
+    """Read a step of an address; a step that is invalid or beyond the end is the newest."""
     number = int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else last
     return number if 1 <= number <= last else last
 

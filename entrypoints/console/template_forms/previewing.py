@@ -66,7 +66,7 @@ class ChannelAccounts:
         return channel_account_id if found is None else found.name
 
     def sender(self, channel_account_id: str) -> str:
-        """Return who an entry is sent by; empty if nobody says."""
+        """Return the sender of an entry; empty if its channel account has none."""
         found = self._found.get(channel_account_id)
         return "" if found is None else found.sender or ""
 

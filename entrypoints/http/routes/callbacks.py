@@ -62,7 +62,7 @@ async def delivery(service: Wired, request: web.Request, by: Caller) -> web.Resp
 
 
 async def test(service: Wired, request: web.Request, by: Caller) -> web.Response:
-    """Have a test event sent to an endpoint."""
+    """Send a test event to an endpoint."""
     return record_answer(by, await service.callbacks.test(by, request.match_info["id"]), 202)
 
 

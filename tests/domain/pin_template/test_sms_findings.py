@@ -85,7 +85,7 @@ def test_values_that_are_not_known_yet_are_named() -> None:
 @pytest.mark.parametrize(
     ("text", "policy", "more", "lost"),
     [
-        ("{{pin}}", POLICY, {}, "give webOtpOrigin for a website, or appHash for an app"),
+        ("{{pin}}", POLICY, {}, "set webOtpOrigin for a website, or appHash for an app"),
         ("x" * 130 + "{{pin}}", POLICY, {"app_hash": HASH}, "has 148 bytes in UTF-8"),
         ("\u0915" * 43 + "{{pin}}", POLICY, {"app_hash": HASH}, "has 147 bytes in UTF-8"),
         ("x" * 120 + "{{pin}}", POLICY, {"web_otp_origin": HOST}, "has 149 characters"),

@@ -109,11 +109,11 @@ def test_tables_name_the_languages(watchword: Run) -> None:
             "'tlh' has no starter text; there are en, de",
         ),
         (("--channel", "sms", "--starter", "de,"), "'' must be a language tag"),
-        (("--channel", "whatsapp", "--starter", "de"), "--starter writes texts: give sms or email"),
-        (("--starter", "de"), "--starter writes texts: give sms or email"),
+        (("--channel", "whatsapp", "--starter", "de"), "--starter writes texts: pass sms or email"),
+        (("--starter", "de"), "--starter writes texts: pass sms or email"),
         (
             ("--channel", '{"channelType": "sms", "languageCode": "de"}', "--starter", "de"),
-            "--starter names the languages: give no languageCode",
+            "--starter names the languages: leave languageCode out",
         ),
         (
             ("--channel", '{"channelType": "sms", "webOtpOrign": "a.example"}', "--starter", "de"),
