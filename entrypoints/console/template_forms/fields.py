@@ -183,9 +183,6 @@ ENTRY_FIELDS = (
         seldom=True,
     ),
 )
-# Members that the form has in another way: the channel is a part of the form, its id stays, and one choice
-# for all entries says which is the default.
-ENTRY_APART = ("channel_type", "id", "is_default")
 
 # As headings, which begin with a capital letter.
 CHANNEL_NAMES: Mapping[str, str] = {
