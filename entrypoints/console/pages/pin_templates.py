@@ -53,7 +53,7 @@ async def listed(visit: Visit) -> web.StreamResponse:
         "templates/pin_list.html",
         listed=found,
         templates=[visit.shown(each) for each in found.data],
-        form=Form({name: query.getall(name) for name in query}),
+        form=Form.of_query(visit.request),
         channel_names=CHANNEL_NAMES,
     )
 

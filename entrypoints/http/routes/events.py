@@ -61,12 +61,7 @@ async def _events(
     request: web.Request, by: Caller, found: Sequence[Recorded], next_after: int
 ) -> Answer:
     # Whatever asks for masking gets it: a slip must not show destinations. Most auditors always do (C-84).
-    mask = by.masked or request.query.get("mask", "false").lower() not in (
-        "false",
-        "0",
-        "no",
-        "off",
-    )
+    mask = by.masked or request.query.get("mask", "false").lower() not in _NOT_MASKED
 
     def shown() -> bytes:
         data = [shown_event(each, mask=mask) for each in found]
@@ -84,6 +79,7 @@ def _cursor(request: web.Request) -> int:
     return int(text)
 
 
+_NOT_MASKED = ("false", "0", "no", "off")
 _EVENTS = ("after", "limit", "wait", *LOG_FILTERS, "mask")
 
 EVENT_ROUTES = (
