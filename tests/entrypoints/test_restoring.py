@@ -19,6 +19,7 @@ from watchword.application.journal import Journal
 from watchword.application.ports.event_store import Append
 from watchword.application.records.pin import VerificationRow
 from watchword.application.restoring import Restoring
+from watchword.domain.callback_endpoint import OPERATORS
 from watchword.entrypoints.composition.bootstrap import restoring, wired
 from watchword.entrypoints.settings import Settings
 from watchword.entrypoints.wired import Wired
@@ -107,6 +108,9 @@ async def test_a_lost_code_key_ends_with_what_it_protected(settings: Settings) -
         await caller.sent(sms=[SMS], fallback=coded)
         account = Caller(await service.accounts.resolve(THE_WORKER, "demo"), "admin", "req_1")
         told = await service.callbacks.create(account, url="https://93.184.216.34/told")
+        heads = await service.callbacks.create(
+            account.acting_for(OPERATORS), url="https://93.184.216.34/heads", events=["log.*"]
+        )
         assert 200 == (await caller.post("/sandbox/receipts", EARLY_RECEIPT)).status
     with pytest.raises(KeyringError):
         async with wired(new):
@@ -114,11 +118,12 @@ async def test_a_lost_code_key_ends_with_what_it_protected(settings: Settings) -
     async with restoring(settings, erase_people=True) as ending:
         done = await ending.restored(end_runs=True, remove_callbacks=True)
 
-    assert 1 == done.callbacks
+    assert 2 == done.callbacks
     assert done.people
     async with wired(new) as service, listening(service) as caller:
         assert (410, "pin_expired") == (await caller.verify(pin, "000000")).refusal
-        assert (await service.callbacks.get(THE_WORKER, told.id)).removed_at is not None
+        for endpoint in (told, heads):
+            assert (await service.callbacks.get(THE_WORKER, endpoint.id)).removed_at is not None
         # The same number is a new person.
         assert 200 == (await caller.verify(await caller.created(), await caller.code())).status
         # The account has a new key now, and what the lost one sealed stays unreadable.
