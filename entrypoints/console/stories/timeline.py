@@ -68,7 +68,7 @@ def timeline(
     step: int,
     *,
     mask: bool,
-    placed: bool = True,
+    placed: bool,
     about: Mapping[str, str] | None = None,
 ) -> Timeline:
     """Return the window of a story that has a step; `about` names its streams, `placed` shows positions."""

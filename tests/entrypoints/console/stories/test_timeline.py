@@ -42,7 +42,7 @@ def guess(number: int) -> Recorded:
 
 def test_an_entry_says_who_did_what_when() -> None:
     """With its place in the log and its members."""
-    (entry,) = timeline(story(1), 1, mask=False, about={"pin_1": "This PIN"}).entries
+    (entry,) = timeline(story(1), 1, mask=False, placed=True, about={"pin_1": "This PIN"}).entries
 
     assert "A wrong code was entered; 1 attempt left." == entry.sentence
     assert ("API key shop", NOON, "This PIN") == (entry.who, entry.at, entry.about)
@@ -64,7 +64,7 @@ def test_a_long_story_is_shown_in_windows(
     events: int, step: int, first: int, last: int, earlier: int | None, later: int | None
 ) -> None:
     """The window has the chosen step, and says which steps lead to its neighbours."""
-    shown = timeline(story(events), step, mask=False)
+    shown = timeline(story(events), step, mask=False, placed=True)
 
     assert (first, last) == (shown.entries[0].step, shown.entries[-1].step)
     assert (earlier, later) == (shown.earlier, shown.later)
