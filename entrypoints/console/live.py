@@ -63,16 +63,17 @@ class Live:
             self._open = +self._open
 
     async def _tell(self, visit: Visit) -> web.StreamResponse:
+        # Read before the page hears that the stream is open, from when on it counts on every event.
+        newest = await visit.service.journal.newest()
         response = await event_stream(visit)
         with suppress(ConnectionResetError):
             await response.write(b": open\n\n")
-            await self._follow(visit, response)
+            await self._follow(visit, response, newest)
         return response
 
-    async def _follow(self, visit: Visit, response: web.StreamResponse) -> None:
+    async def _follow(self, visit: Visit, response: web.StreamResponse, newest: int) -> None:
         service, request = visit.service, visit.request
         search = LogSearch(streams=frozenset(filter(None, request.query.getall("stream", ()))))
-        newest = await service.journal.newest()
         after = newest
         if visit.by.bound_to is None:
             # A position tells how much the whole store does, which a bound token could find out with it.
