@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 
 from aiohttp import web
@@ -11,7 +12,7 @@ from aiohttp import web
 from ...application.audit.log_search import LogSearch
 from ...application.audit.reading_log import LogPage
 from ...application.errors import UnavailableError
-from ..http.listener.leaving import leaving_ends
+from ..http.listener.leaving import LOOK_EVERY, leaving_ends
 from ..http.listener.stopping import STOPPING
 from ..http.request_ids import request_id_of
 from ..http.requests import integer
@@ -31,6 +32,8 @@ MOST_LIVE = 64
 MOST_OF_A_SESSION = 4
 # No account with tokens of its own takes the places of all others (C-94).
 MOST_OF_AN_ACCOUNT = MOST_LIVE // 4
+# A browser that turns pages quickly leaves some behind, which are noticed at the next look at a connection.
+WAIT_SECONDS = 3 * LOOK_EVERY
 
 
 class Live:
@@ -39,6 +42,7 @@ class Live:
     def __init__(self, cookies: Cookies) -> None:
         self._cookies = cookies
         self._open: Counter[str] = Counter()
+        self._closed = asyncio.Condition()
 
     async def show(self, visit: Visit) -> web.StreamResponse:
         """
@@ -46,21 +50,38 @@ class Live:
 
         `after` is the `position` at which the page was made, so that it hears of what came meanwhile.
 
-        A bound token hears of its account's events alone. Raises `UnavailableError` above `MOST_LIVE`, or
-        `MOST_OF_A_SESSION` of one session, or `MOST_OF_AN_ACCOUNT` of the tokens that are bound to one.
+        A bound token hears of its account's events alone. There are places for `MOST_LIVE` pages,
+        `MOST_OF_A_SESSION` of one session, and `MOST_OF_AN_ACCOUNT` of the tokens that are bound to one.
+        Raises `UnavailableError` if none becomes free within `WAIT_SECONDS` (D-549).
         """
         places = {"": MOST_LIVE, visit.session.id: MOST_OF_A_SESSION}
         if visit.by.bound_to is not None:
             places[visit.by.bound_to] = MOST_OF_AN_ACCOUNT
-        if any(self._open[each] >= most for each, most in places.items()):
-            raise UnavailableError
-        self._open.update(places.keys())
+        await self._take(places, visit.request)
         try:
             return await self._tell(visit)
         finally:
-            self._open.subtract(places.keys())
-            # Of what nobody has open, nothing is kept.
-            self._open = +self._open
+            await self._free(places)
+
+    async def _take(self, places: Mapping[str, int], request: web.Request) -> None:
+        def are_free() -> bool:
+            return all(self._open[each] < most for each, most in places.items())
+
+        try:
+            async with asyncio.timeout(WAIT_SECONDS) as deadline, self._closed:
+                stopping = request.app[STOPPING].may_end(deadline, request)
+                with stopping, leaving_ends(deadline, request):
+                    await self._closed.wait_for(are_free)
+                self._open.update(places.keys())
+        except TimeoutError as error:
+            raise UnavailableError from error
+
+    async def _free(self, places: Mapping[str, int]) -> None:
+        self._open.subtract(places.keys())
+        # Of what nobody has open, nothing is kept.
+        self._open = +self._open
+        async with self._closed:
+            self._closed.notify_all()
 
     async def _tell(self, visit: Visit) -> web.StreamResponse:
         # Read before the page hears that the stream is open, from when on it counts on every event.

@@ -4,13 +4,43 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser.areas import starts
 from tests.browser.conftest import Browsing
+from tests.browser.crawling import crawl
 from tests.browser.teahouse.opening import TeaHouse
 from tests.browser.teahouse.settings import ACCOUNT
 
 NARROW = {"width": 360, "height": 740}
 _TALLEST_ROW = """() =>
   Math.max(...[...document.querySelectorAll("tbody tr")].map((row) => row.offsetHeight))"""
+
+# As people set it who read with difficulty (WCAG 1.4.12).
+_SPACED = """() => {
+  for (const each of document.body.querySelectorAll("*")) {
+    each.style.setProperty("letter-spacing", ".12em", "important");
+    each.style.setProperty("word-spacing", ".16em", "important");
+  }
+  return document.scrollingElement.scrollWidth;
+}"""
+
+
+def test_no_page_is_wider_than_a_phone_with_spaced_text(
+    browsing: Browsing, house: TeaHouse
+) -> None:
+    """Whatever the font and the spacing of the reader, long words break: also the id of a refusal."""
+    console = browsing.console(house.service.token, viewport=NARROW)
+    page = console.page
+    addresses = [
+        each.address for each in crawl(page.context, *starts(house.service, ACCOUNT)).kinds()
+    ]
+    wide = []
+    with browsing.watch.refusals(404):
+        for each in (*addresses, f"/console/verifications/pin_{'0' * 32}?account={ACCOUNT}"):
+            page.goto(each)
+            if page.evaluate(_SPACED) > NARROW["width"]:
+                wide.append(each)
+
+    assert [] == wide
 
 
 @pytest.mark.parametrize("area", ["verifications", "messages", "callbacks", "phones", "channels"])

@@ -19,6 +19,7 @@ from watchword.application.caller import Caller as By
 from watchword.application.paging import Paging
 from watchword.domain.accounts.token_role import TokenRole
 from watchword.entrypoints.composition.bootstrap import wired
+from watchword.entrypoints.console import live
 from watchword.entrypoints.console.live import (
     MOST_LIVE,
     MOST_OF_A_SESSION,
@@ -139,7 +140,14 @@ async def test_it_ends_with_its_session(console_as: ConsoleAs, service: Wired) -
     assert "" == names[-1]
 
 
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a page that finds no place refused soon."""
+    monkeypatch.setattr(live, "WAIT_SECONDS", 0.05)
+
+
 @pytest.mark.stores("memory")
+@pytest.mark.usefixtures("impatient")
 async def test_few_are_open_at_once(visitors: Callable[[], Awaitable[Visitor]]) -> None:
     """Beyond the bound, another session's page is refused, and reads as it is."""
     opened = []
@@ -158,6 +166,7 @@ async def test_few_are_open_at_once(visitors: Callable[[], Awaitable[Visitor]]) 
 
 
 @pytest.mark.stores("memory")
+@pytest.mark.usefixtures("impatient")
 async def test_a_session_has_few_of_them(
     visitors: Callable[[], Awaitable[Visitor]], console: Visitor
 ) -> None:
@@ -178,6 +187,23 @@ async def test_a_session_has_few_of_them(
 
 
 @pytest.mark.stores("memory")
+async def test_a_page_waits_for_the_place_of_one_that_was_left(
+    console: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever turns pages quickly meets no refusal, although a page that was left is noticed later."""
+    monkeypatch.setattr(live, "WAIT_SECONDS", _PATIENCE)
+    opened = [await follow(console) for _ in range(MOST_OF_A_SESSION)]
+    for _ in range(MOST_OF_A_SESSION):
+        opened.pop(0).close()
+        opened.append(await follow(console))
+
+    assert {200} == {each.status for each in opened}
+    for response in opened:
+        response.close()
+
+
+@pytest.mark.stores("memory")
+@pytest.mark.usefixtures("impatient")
 async def test_an_account_has_a_quarter_of_them(console: Visitor, console_as: ConsoleAs) -> None:
     """Tokens that are bound to one account leave the other places to others, however many they are."""
     opened = []
