@@ -10,6 +10,7 @@ from pathlib import Path
 from attrs import evolve
 
 from . import machine
+from .attack import measure_attack
 from .channels.providers import measure_providers
 from .channels.smpp import measure_smpp
 from .console.measuring import console_figures, console_steps, measure_console
@@ -25,6 +26,7 @@ from .plain_appends import measure_appends
 from .plan import Part, Plan
 from .report import (
     Result,
+    attack_figures,
     fairness_figures,
     message_figures,
     provider_figures,
@@ -60,6 +62,7 @@ def total_steps(plan: Plan) -> int:
         Part.APPENDS: 2 * plan.rounds,
         Part.INSIDE: 2 * plan.rounds + 2,
         Part.FAIRNESS: plan.rounds,
+        Part.ATTACK: plan.rounds,
         Part.PROVIDERS: plan.rounds,
         Part.SMPP: plan.rounds + 2,
         Part.PEOPLE: 2 * people_steps(plan),
@@ -95,6 +98,9 @@ async def _with(
         case Part.FAIRNESS:
             fairness = fairness_figures(await measure_fairness(plan, home, advance))
             return evolve(result, fairness=fairness)
+        case Part.ATTACK:
+            attack = attack_figures(await measure_attack(plan, home, advance))
+            return evolve(result, attack=attack)
         case Part.PROVIDERS:
             providers = provider_figures(await measure_providers(plan, home, advance))
             return evolve(result, providers=providers)

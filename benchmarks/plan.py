@@ -23,6 +23,7 @@ class Part(StrEnum):
     INSIDE = "inside"
     GROWTH = "growth"
     FAIRNESS = "fairness"
+    ATTACK = "attack"
     PROVIDERS = "providers"
     SMPP = "smpp"
     PEOPLE = "people"

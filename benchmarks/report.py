@@ -11,6 +11,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from .attack import FLOOD_CONNECTIONS, AttackFound
 from .channels.providers import AT_ONCE as SENDS_AT_ONCE
 from .channels.providers import ProvidersFound
 from .channels.smpp import WINDOWS, SmppFound
@@ -50,6 +51,7 @@ class Result:
     store_us: dict[str, Spread | None] = field(factory=dict)
     messages_us: dict[str, Spread | None] = field(factory=dict)
     fairness: dict[str, Spread | None] = field(factory=dict)
+    attack: dict[str, Spread | None] = field(factory=dict)
     providers: dict[str, Spread | None] = field(factory=dict)
     smpp: dict[str, Spread | None] = field(factory=dict)
     people: dict[str, Spread | None] = field(factory=dict)
@@ -85,6 +87,20 @@ def fairness_figures(found: FairnessFound) -> dict[str, Spread | None]:
             Spread.of(each * 1e3 for each in found.beside)
         ),
         "times as long (C-94: at most 2)": Spread.of(found.ratios),
+    }
+
+
+def attack_figures(found: AttackFound) -> dict[str, Spread | None]:
+    """Return the figures of an attack under the names that the table shows."""
+    flood = f"beside {FLOOD_CONNECTIONS} connections that"
+    return {
+        "per create (p99), alone": Spread.of(each * 1e3 for each in found.alone),
+        f"per create (p99), {flood} the guard lets through": Spread.of(
+            each * 1e3 for each in found.let_through
+        ),
+        f"per create (p99), {flood} it refuses": Spread.of(each * 1e3 for each in found.refused),
+        "times as long as alone": Spread.of(found.to_alone),
+        "times as long as beside what is let through": Spread.of(found.to_let_through),
     }
 
 
@@ -148,6 +164,9 @@ def show(result: Result) -> None:
     if result.fairness:
         title = "Creates beside bulk sends of another account"
         console.print(_figures(title, result.fairness, "ms, or times"))
+    if result.attack:
+        title = "Creates beside an attack on another account"
+        console.print(_figures(title, result.attack, "ms, or times"))
     if result.providers:
         title = "HTTP sends to an API on loopback"
         console.print(_figures(title, result.providers, "per second, or ratio"))

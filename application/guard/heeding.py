@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import TypeVar
 
 from ...domain.errors import RateLimitedError
 from ...domain.guard import Budget, DestinationNotAllowedError, Mode, Rule
+from ..concurrency.keyed_queue import KeyedQueue
+from ..journal import CONTENTION_SECONDS
 from ..ports.event_store import BudgetsMoved
 from .checked import Checked, LookedAt, label
 from .counted_decisions import CountedDecisions
@@ -22,6 +24,7 @@ class Heeding:
     def __init__(self, decisions: CountedDecisions) -> None:
         self._decisions = decisions
         self._reached = ReachedBudgets()
+        self._queue = KeyedQueue(patience=CONTENTION_SECONDS)
 
     def flagged(self, budgets: tuple[Budget, ...], at: datetime) -> tuple[Budget, ...]:
         """Return those budgets on the record that are expected to be reached."""
@@ -31,20 +34,29 @@ class Heeding:
         expects = self._reached.expects
         return tuple([each for each in budgets if each.mode is Mode.RECORD and expects(each, at)])
 
-    async def append(self, checked: Checked, append: Awaitable[T]) -> T:
+    async def append(self, checked: Checked, append: Callable[[], Awaitable[T]]) -> T:
         """
-        Wait for the append, count its flags once it is made, and return its result.
+        Append, count the flags once it is made, and return its result.
+
+        Appends of an account that are expected to be refused take turns, so that a flood of them leaves
+        the store to the other accounts (D-573).
 
         Raises `RateLimitedError` for a rule that is enforced. Any other budget that is not as expected
         is learnt and raised on, for `retry_on_conflict`.
         """
+        over = self._over(checked)
         try:
-            result = await append
+            if over:
+                result = await self._queue.take(checked.target.account_id, append)
+            else:
+                result = await append()
         except BudgetsMoved as moved:
             refusal = self._refusal(checked, moved)
             if refusal is None:
                 raise
             raise refusal from None
+        for each in over:
+            self._reached.forget(each)
         if checked.flagged or checked.outright:
             self._count_flags(checked)
         return result
@@ -57,17 +69,24 @@ class Heeding:
         self._decisions.refused(looked.target.account_id, rule, subject)
         return DestinationNotAllowedError(rule)
 
+    def _over(self, checked: Checked) -> tuple[Budget, ...]:
+        """Return those enforced budgets that are expected to refuse a send or a guess."""
+        if self._reached.empty:
+            return ()
+        expects, at = self._reached.expects, checked.at
+        return tuple([b for b in checked.budgets if b.mode is Mode.ENFORCE and expects(b, at)])
+
     def _refusal(self, checked: Checked, moved: BudgetsMoved) -> RateLimitedError | None:
         """Return the refusal of the first enforced rule; None if the send is to be decided again."""
         first: Budget | None = None
         guesses_moved = False
         for each in checked.budgets:
             until = moved.reached.get(label(each))
-            if until is not None and each.mode is Mode.ENFORCE:
-                first = first or each
-                continue
             if until is not None:
                 self._reached.learn(each, until)
+                if each.mode is Mode.ENFORCE:
+                    first = first or each
+                    continue
             elif label(each) in moved.free:
                 self._reached.forget(each)
             else:

@@ -15,8 +15,9 @@ class ReachedBudgets:
     Remembers budgets that are reached, each until it is free again by what the store said (D-394).
 
     It is a hint: a send on the record begins with the flags of the last one, instead of being refused
-    first. The store checks what it expects, so a wrong hint costs an attempt, and nothing else. One
-    budget may be under two limits, because that of guesses goes by the template.
+    first, and sends that are expected to be refused take turns (D-573). The store checks what it expects,
+    so a wrong hint costs an attempt or a wait, and nothing else. One budget may be under two limits,
+    because that of guesses goes by the template.
     """
 
     def __init__(self, most: int = MOST_BUDGETS) -> None:

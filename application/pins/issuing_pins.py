@@ -170,7 +170,8 @@ class IssuingPins:
             )
         )
         due = orphan_due_row(pin_id, 1, self._clock)
-        append = self._journal.write(
+        append = partial(
+            self._journal.write,
             by,
             now,
             beginning(pin_decider, pin_id, decision),

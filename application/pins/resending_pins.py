@@ -119,7 +119,8 @@ class ResendingPins:
             await self._journal.check_key(reservation, now)
             raise
         due = orphan_due_row(pin_id, issue, self._clock)
-        append = self._journal.write(
+        append = partial(
+            self._journal.write,
             by,
             now,
             change(pin_decider, pin_id, loaded, decision),

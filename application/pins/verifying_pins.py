@@ -122,8 +122,8 @@ class VerifyingPins:
             pin_decider, pin_id, judge
         )
         required = () if checked is None else checked.required
-        append = self._journal.write(by, now, after, conditions=required)
-        positions = await (append if checked is None else self._guarding.append(checked, append))
+        append = partial(self._journal.write, by, now, after, conditions=required)
+        positions = await (append() if checked is None else self._guarding.append(checked, append))
         match decision.events[-1]:
             case VerifyFailed(attempts_remaining=left):
                 raise PinIncorrectError(pin_id, after.state.life.status, left)

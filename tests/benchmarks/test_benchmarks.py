@@ -41,6 +41,7 @@ ROOT = Path(__file__).parents[2]
             ("sends/s over SMPP, window 100", "times as many, 10 ", "bytes per waiting send, smpp"),
         ),
         (("fairness",), ("per create (p50), alone", "times as long")),
+        (("attack",), ("per create (p99), alone", "times as long as alone")),
         (("appends",), ("SQLite: Watchword ", "PostgreSQL: Watchword, 2 nodes")),
     ],
 )
@@ -56,7 +57,7 @@ def test_a_tiny_run_prints_its_table(
     servers = [*found["sqlite"], *found["postgres"]]
     assert [(8, 0)] * len(servers) == [(each["cycles"], each["failed"]) for each in servers]
     assert all(1.0 == each["ratio"]["median"] for each in servers if each["name"] == "skeleton")
-    names = ("store_us", "messages_us", "fairness", "providers", "smpp")
+    names = ("store_us", "messages_us", "fairness", "attack", "providers", "smpp")
     figures = [found[name] for name in names]
     assert all(spread["low"] > 0 for each in figures for spread in each.values())
     assert all(each["per_second"]["low"] > 0 for each in found["appends"])
