@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from typing import Protocol
@@ -15,7 +16,7 @@ from .caller import THE_WORKER
 from .errors import UnavailableError
 from .journal import Journal, retry_on_conflict
 from .ports.clock import Clock
-from .ports.event_store import Due, DueKind
+from .ports.event_store import Due, DueKind, Overtaken
 
 # Rows of a batch are handled side by side, so that their appends share commits.
 BATCH = 256
@@ -47,7 +48,8 @@ async def handle_due(
     Handle the due rows of a kind, at most 256 at once, and return how many there were.
 
     A lost race is decided again (`retry_on_conflict`). A row whose handling fails is put off, so that
-    it delays no other row, and its error is raised at the end.
+    it delays no other row, and its error is raised at the end. A row that was moved or ended meanwhile
+    is left as it is.
     """
     due = await journal.due(kind, kind.now(clock), BATCH)
     ended = await asyncio.gather(
@@ -72,6 +74,13 @@ async def handle_due(
 async def put_off(
     journal: Journal, clock: Clock, due: Due, by: timedelta, *conditions: Condition
 ) -> None:
-    """Put a due row off by a time."""
+    """
+    Put a due row off by a time; nothing happens if it no longer stands as it was read.
+
+    Another node, or the work that failed, has then ended it or put it at its next time (D-572).
+    """
     later = evolve(due, at=due.kind.now(clock) + by)
-    await journal.write(THE_WORKER, clock.now(), conditions=conditions, due=(later,))
+    with suppress(Overtaken):
+        await journal.write(
+            THE_WORKER, clock.now(), conditions=conditions, standing=(due,), due=(later,)
+        )

@@ -50,7 +50,8 @@ class Questions:
     number of the subject's uses in the batch under all ceilings. Each asks for the times of the
     uses that the next `n` uses are measured against: numbers last + 1 - count to last + n - count.
     `people` are the HMACs of the new ones, `living` the ids of those who must be there, `verified` of
-    those whose last verification matters. `tallies` maps a budget to the oldest bucket to read.
+    those whose last verification matters. `tallies` maps a budget to the oldest bucket to read. `due`
+    are the keys of due rows that must stand.
     """
 
     streams: set[str] = field(factory=set)
@@ -62,6 +63,7 @@ class Questions:
     living: set[str] = field(factory=set)
     verified: set[str] = field(factory=set)
     tallies: dict[str, int] = field(factory=dict)
+    due: set[tuple[str, str, int]] = field(factory=set)
 
     def count_in(self, subject: str, bucket: int) -> None:
         """Ask for the buckets of a budget from one on."""
@@ -85,6 +87,7 @@ class Questions:
                 for subject, oldest in self.tallies.items()
                 if oldest < asked.tallies.get(subject, oldest + 1)
             },
+            self.due - asked.due,
         )
 
 
@@ -94,7 +97,8 @@ class Facts:
     The facts read inside the transaction; settling updates them.
 
     `people` maps an HMAC to the person's record, `living` a person's id to the HMAC, and `verified` to
-    the time of the last verification that is known.
+    the time of the last verification that is known. `due` has the time of each due row that was asked
+    for, and None if it is not there.
     """
 
     versions: dict[str, int] = field(factory=dict)
@@ -106,6 +110,7 @@ class Facts:
     living: dict[str, str] = field(factory=dict)
     verified: dict[str, datetime] = field(factory=dict)
     tallies: dict[str, Tallies] = field(factory=dict)
+    due: dict[tuple[str, str, int], datetime | None] = field(factory=dict)
 
     def add(self, more: Facts) -> None:
         """Add the facts that were read for `Questions.beyond` under the same lock."""
@@ -118,6 +123,7 @@ class Facts:
         self.living |= more.living
         self.verified |= more.verified
         self.tallies |= more.tallies
+        self.due |= more.due
 
 
 def questions(appends: Iterable[Append]) -> Questions:
@@ -129,6 +135,8 @@ def questions(appends: Iterable[Append]) -> Questions:
             asked.streams.add(change.stream)
         for checkpoint in append.checkpoints:
             asked.positions.add(checkpoint.name)
+        for due in append.standing:
+            asked.due.add(due.key)
         asked.people.update(person.hmac for person in append.new_people)
         asked.living.update(append.erasing)
         for reservation in (append.taking, append.completing, append.renewing):

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from ....application.ports.event_store import Append, Due, PersonRecord, TallyCorrection
+from ....application.ports.event_store import Append, PersonRecord, TallyCorrection
 from ....application.ports.redacted import Redacted
 from ....application.ports.sealer import SealKey
 from ..log.stored_event import StoredEvent
@@ -104,9 +104,9 @@ def table_rows(
         for table, values in packed.rows:
             models.put(table, values)
         for each in append.due:
-            due[_due_key(each)] = time_text(each.at)
+            due[each.key] = time_text(each.at)
         for each in append.done:
-            due[_due_key(each)] = None
+            due[each.key] = None
         if (repair := packed.repair) is not None:
             models.replace(repair.rows)
             models.remove(repair.stray_rows)
@@ -166,7 +166,3 @@ def _key_row(scope: str, record: KeyRecord) -> tuple[Any, ...]:
     taken_at = time_text(record.taken_at)
     lease = record.owner, record.lease_until, taken_at
     return scope, record.fingerprint, *lease, record.answer, record.person_id
-
-
-def _due_key(due: Due) -> tuple[str, str, int]:
-    return (str(due.kind), due.stream, due.number)

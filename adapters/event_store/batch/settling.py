@@ -124,6 +124,9 @@ def _check(append: Append, facts: Facts, real_now: float, trial: Trial) -> None:
     for checkpoint in append.checkpoints:
         if facts.positions.get(checkpoint.name, 0) != checkpoint.since:
             raise Overtaken(checkpoint.name)
+    for due in append.standing:
+        if facts.due.get(due.key) != due.at:
+            raise Overtaken(due.stream)
     if append.repair is not None:
         for each in append.repair.tallies:
             trial.correct(each)
@@ -172,6 +175,8 @@ def _apply(append: Append, facts: Facts, real_now: float, writes: Writes) -> Non
         for held in append.repair.stray_holders:
             facts.holders.get(held.subject, set()).discard(held.holder)
             writes.held[held.subject, held.holder] = False
+    if facts.due:
+        _move_due(append, facts)
     apply_people(append, facts, writes.people, writes.verified)
     for each in verifying:
         apply_verified(each, facts, writes.people, writes.verified)
@@ -179,6 +184,15 @@ def _apply(append: Append, facts: Facts, real_now: float, writes: Writes) -> Non
     if record is not None:
         scope, kept = record
         facts.keys[scope] = writes.keys[scope] = kept
+
+
+def _move_due(append: Append, facts: Facts) -> None:
+    for each in append.due:
+        facts.due[each.key] = each.at
+    for each in append.done:
+        facts.due[each.key] = None
+    if append.repair is not None:
+        facts.due.update(dict.fromkeys(append.repair.stray_due))
 
 
 def _count(use: WithinRate, facts: Facts, writes: Writes) -> None:

@@ -91,6 +91,7 @@ class MemoryEventStore(MemoryPruning, MemoryForgetting, MemoryPeople):
         append = await self._keys.ready(append, owners | sealed_for(events))
         # From here on nothing may be awaited, so that each append sees those before it.
         stored = self._mapper.to_stored(events)
+        self._facts.due = {each.key: self._due_at(each) for each in append.standing}
         (refusal,), _ = settle([measured(append, stored)], self._facts, self._real_time())
         if refusal is not None:
             if isinstance(refusal, PersonKnown):
@@ -107,9 +108,9 @@ class MemoryEventStore(MemoryPruning, MemoryForgetting, MemoryPeople):
             self._streams.setdefault(str(each.originator_id), []).append(len(self._log))
         self._put(append.rows)
         for due in append.due:
-            self._due[str(due.kind), due.stream, due.number] = due
+            self._due[due.key] = due
         for due in append.done:
-            self._due.pop((str(due.kind), due.stream, due.number), None)
+            self._due.pop(due.key, None)
         if append.repair is not None:
             self._mend(append.repair)
         self._seal_keys.update((key.name, key) for key in append.keeping)
@@ -123,6 +124,10 @@ class MemoryEventStore(MemoryPruning, MemoryForgetting, MemoryPeople):
         self._remove(repair.stray_rows)
         for due in repair.stray_due:
             self._due.pop(due, None)
+
+    def _due_at(self, asked: Due) -> datetime | None:
+        kept = self._due.get(asked.key)
+        return None if kept is None else kept.at
 
     def _written(self, key: str, version: int) -> Row | None:
         """Return the row that a version of a stream wrote, if it is the newest."""

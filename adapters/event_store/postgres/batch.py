@@ -32,6 +32,7 @@ from .schema import stored_events, writers
 
 _decode = msgspec.json.Decoder().decode
 _decode_tallies = msgspec.json.Decoder(list[tuple[str, list[tuple[int, Counts]]]]).decode
+_decode_due = msgspec.json.Decoder(list[tuple[str, str, int, str | None]]).decode
 # The columns of `FACTS`.
 _FACTS = 10
 
@@ -49,10 +50,11 @@ def asking(asked: Questions) -> Statement:
         asked.people,
         asked.living | asked.verified,
     )
-    if not asked.tallies:
+    if not asked.tallies and not asked.due:
         return FACTS, [as_json(each) for each in lists]
-    more = (list(asked.tallies), list(asked.tallies.values()))
-    return FACTS_AND_TALLIES, [as_json(each) for each in (*lists, *more)]
+    tallies = (list(asked.tallies), list(asked.tallies.values()))
+    due = zip(*asked.due, strict=True) if asked.due else ((), (), ())
+    return ALL_FACTS, [as_json(each) for each in (*lists, *tallies, *due)]
 
 
 @frozen
@@ -83,6 +85,9 @@ def read_round_trip(answer: PGresult) -> RoundTrip:
     if answer.nfields > _FACTS:
         for subject, buckets in _decode_tallies(answer.get_value(0, _FACTS) or b"[]"):
             facts.tallies[subject] = Tallies.of(dict(buckets))
+        for kind, stream, number, due_at in _decode_due(answer.get_value(0, _FACTS + 1) or b"[]"):
+            at = None if due_at is None else datetime.fromisoformat(due_at)
+            facts.due[kind, stream, number] = at
     for subject, holder in holders:
         facts.holders.setdefault(subject, set()).add(holder)
     for subject, last, number, at in uses:
@@ -259,8 +264,8 @@ SELECT
   extract(epoch FROM clock_timestamp())::float8,
   extract(epoch FROM statement_timestamp() - transaction_timestamp())::float8
 """
-# Most batches of a store without a guard have no budgets, and ask for none.
-FACTS_AND_TALLIES = f"""{FACTS},
+# Most batches of a store without a guard have no budgets, and few put a due row off: they ask for neither.
+ALL_FACTS = f"""{FACTS},
   (SELECT json_agg(json_build_array(asked.subject, known.buckets))::text
     FROM ROWS FROM (json_array_elements_text(%s), json_array_elements_text(%s))
       AS asked(subject, oldest)
@@ -268,5 +273,10 @@ FACTS_AND_TALLIES = f"""{FACTS},
       SELECT json_agg(json_build_array(bucket, json_build_array(sent, verified))) AS buckets
       FROM (SELECT bucket, sent, verified FROM tallies WHERE subject = asked.subject
         AND bucket >= asked.oldest::bigint OFFSET 0) AS found) AS known
-    WHERE known.buckets IS NOT NULL)
+    WHERE known.buckets IS NOT NULL),
+  (SELECT json_agg(json_build_array(asked.kind, asked.stream, asked.number::bigint, known.at))::text
+    FROM ROWS FROM (json_array_elements_text(%s), json_array_elements_text(%s),
+      json_array_elements_text(%s)) AS asked(kind, stream, number)
+    LEFT JOIN LATERAL (SELECT at FROM due WHERE kind = asked.kind AND stream = asked.stream
+      AND number = asked.number::bigint LIMIT 1) AS known ON true)
 """

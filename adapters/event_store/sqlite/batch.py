@@ -57,6 +57,8 @@ def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
     for (subject, _), buckets in _ask(cursor, _TALLIES, asked.tallies.items(), 2):
         if buckets != _NOTHING:
             facts.tallies[subject] = Tallies.of(dict(_decode_tallies(buckets)))
+    for key, at in _ask(cursor, _DUE, asked.due, 3):
+        facts.due[key] = None if at is None else datetime.fromisoformat(at)
     for person_id in _known(cursor, _MET, asked.people).values():
         cursor.execute(f"{SELECT_PERSON} WHERE person = ?", (person_id,))
         known_person = person_record(tuple(cursor.fetchone()))
@@ -255,6 +257,7 @@ _TALLIES = (
     "(SELECT json_group_array(json_array(bucket, json_array(sent, verified)))"
     " FROM tallies WHERE subject = ? AND bucket >= ?)"
 )
+_DUE = "(SELECT at FROM due WHERE kind = ? AND stream = ? AND number = ?)"
 _MET = "(SELECT person FROM people WHERE hmac = ?)"
 _LAST_USE = "(SELECT max(number) FROM uses WHERE subject = ?)"
 _USES = "SELECT number, at FROM uses WHERE subject = ? AND number BETWEEN ? AND ?"

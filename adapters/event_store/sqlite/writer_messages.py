@@ -104,6 +104,7 @@ class _Sent(msgspec.Struct, array_like=True):
     changes: list[tuple[str, int, int]]
     conditions: list[list[Any]]
     checkpoints: tuple[Checkpoint, ...]
+    standing: tuple[Due, ...]
     events: tuple[StoredEvent, ...]
     rows: tuple[tuple[str, list[Any]], ...]
     due: tuple[Due, ...]
@@ -131,6 +132,7 @@ def _flat(packed: PackedAppend) -> tuple[Any, ...]:
         [(each.stream, each.expected_version, len(each.events)) for each in append.changes],
         [flat_condition(each) for each in append.conditions],
         append.checkpoints,
+        append.standing,
         packed.events,
         packed.rows,
         append.due,
@@ -165,6 +167,7 @@ def _packed(sent: _Sent) -> PackedAppend:
         ),
         conditions=tuple([condition_of(each) for each in sent.conditions]),
         checkpoints=sent.checkpoints,
+        standing=sent.standing,
         due=sent.due,
         done=sent.done,
         keeping=sent.keeping,
@@ -183,7 +186,7 @@ def _packed(sent: _Sent) -> PackedAppend:
 def _settled(repair: PackedRepair) -> Repair:
     """Return as much of a repair as settling needs."""
     holders = tuple([Held(*each) for each in repair.stray_holders])
-    return Repair(stray_holders=holders, tallies=repair.tallies)
+    return Repair(stray_holders=holders, stray_due=repair.stray_due, tallies=repair.tallies)
 
 
 def _flat_verdict(result: Sequence[int] | Exception) -> Any:

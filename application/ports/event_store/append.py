@@ -80,6 +80,11 @@ class Due:
     number: int
     at: datetime = field(eq=False)
 
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """What identifies the row."""
+        return str(self.kind), self.stream, self.number
+
 
 @frozen
 class Checkpoint:
@@ -165,12 +170,12 @@ class Append(Redacted, frozen=True, kw_only=True):
 
     Checked in this order: `taking` (the key is free), `completing` and `renewing` (the lease is still
     ours), the streams' versions, the people of `new_people` (each HMAC is new) and of `erasing` (each is
-    there), the conditions, the `checkpoints`. `rows` replace the rows of their read models with the
-    same key. `due` rows are added, `done` rows removed. The seal keys of `keeping` are added; those
-    with names in `dropping` are removed for good. The people of `new_people` are added; those of `erasing`
-    are removed with their keys. `answer` is saved under `completing`, byte for byte. What would be
-    sealed for a person of `erased` is left out, and reads as erased. A `repair` is made under the same
-    checks.
+    there), the conditions, the `checkpoints`, the `standing` due rows (each is there, and due at its
+    time). `rows` replace the rows of their read models with the same key. `due` rows are added, `done`
+    rows removed. The seal keys of `keeping` are added; those with names in `dropping` are removed for
+    good. The people of `new_people` are added; those of `erasing` are removed with their keys. `answer` is
+    saved under `completing`, byte for byte. What would be sealed for a person of `erased` is left out, and
+    reads as erased. A `repair` is made under the same checks.
     """
 
     at: datetime
@@ -179,6 +184,7 @@ class Append(Redacted, frozen=True, kw_only=True):
     changes: tuple[Change, ...] = ()
     conditions: tuple[Condition, ...] = ()
     checkpoints: tuple[Checkpoint, ...] = ()
+    standing: tuple[Due, ...] = ()
     rows: tuple[Row, ...] = ()
     due: tuple[Due, ...] = ()
     done: tuple[Due, ...] = ()
@@ -204,6 +210,7 @@ class AppendExtras(TypedDict, total=False):
 
     conditions: tuple[Condition, ...]
     checkpoints: tuple[Checkpoint, ...]
+    standing: tuple[Due, ...]
     due: tuple[Due, ...]
     done: tuple[Due, ...]
     keeping: tuple[SealKey, ...]

@@ -88,7 +88,11 @@ class PersonGone(StoreRefusal):
 
 
 class Overtaken(StoreRefusal):
-    """A `Checkpoint` is not met: another append has moved the number `name`."""
+    """
+    A `Checkpoint` is not met: another append has moved the number `name`.
+
+    Or a `standing` due row of the stream `name` is not: another append has moved or removed it.
+    """
 
     def __init__(self, name: str) -> None:
         super().__init__(f"{name} was moved on by somebody else.")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 
 import pytest
+from attrs import evolve
 
 from tests.contracts.event_store.histories import (
     FERN,
@@ -15,7 +17,13 @@ from tests.contracts.event_store.histories import (
     second,
     step,
 )
-from watchword.application.ports.event_store import Due, DueKind, EventStore, StreamConflict
+from watchword.application.ports.event_store import (
+    Due,
+    DueKind,
+    EventStore,
+    Overtaken,
+    StreamConflict,
+)
 
 KIND = DueKind.ORPHANED_DISPATCH
 
@@ -91,6 +99,93 @@ class DueRowsContract:
         await store.append(step(due=(due(ORCHID, 5),)))
 
         assert [(ORCHID, 1, second(5))] == times(await store.due(KIND, second(10), 10))
+
+    async def test_a_due_row_that_stands_as_it_was_read_can_be_moved(
+        self, store: EventStore
+    ) -> None:
+        """Its time is that of its last write; other rows, and how often it is asked for, do not matter."""
+        await store.append(step(due=(due(ORCHID, 1), due(FERN, 2))))
+        await store.append(step(due=(due(ORCHID, 3.000001),)))
+        read = due(ORCHID, 3.000001)
+        await store.append(step(standing=(read, due(FERN, 2), read)))
+        await store.append(step(standing=(read,), due=(due(ORCHID, 9),)))
+
+        assert [(FERN, 1, second(2)), (ORCHID, 1, second(9))] == times(
+            await store.due(KIND, second(10), 10)
+        )
+
+    @pytest.mark.parametrize(
+        "read",
+        [
+            due(ORCHID, 3),
+            due(ORCHID, 1.000001),
+            due(ORCHID, 1, 2),
+            due(FERN, 1),
+            due(MOSS, 1),
+            Due(DueKind.FALLBACK, ORCHID, 1, second(1)),
+        ],
+    )
+    async def test_a_due_row_that_was_moved_or_ended_refuses_whoever_counts_on_it(
+        self, store: EventStore, read: Due
+    ) -> None:
+        """So does one of another kind, stream or number; nothing of the append is written (D-572)."""
+        await store.append(step(due=(due(ORCHID, 3), due(FERN, 1), due("key-elm", 1))))
+        await store.append(step(due=(due(ORCHID, 1),), done=(due(FERN, 1),)))
+        with pytest.raises(Overtaken) as overtaken:
+            await store.append(
+                step(
+                    grown(FERN),
+                    standing=(due("key-elm", 1), read),
+                    due=(evolve(read, at=second(9)),),
+                    done=(due("key-elm", 1),),
+                )
+            )
+
+        assert read.stream == overtaken.value.name
+        assert [] == list(await store.read_log(0, 10))
+        assert [("key-elm", 1, second(1)), (ORCHID, 1, second(1))] == times(
+            await store.due(KIND, second(10), 10)
+        )
+        assert [] == list(await store.due(DueKind.FALLBACK, second(10), 10))
+
+    @pytest.mark.parametrize("moves", [True, False])
+    async def test_of_many_who_count_on_a_due_row_one_goes_on(
+        self, store: EventStore, moves: bool
+    ) -> None:
+        """Appends that arrive together see what those before them did to the row."""
+        rows = tuple(due(f"key-{number}", 1) for number in range(100))
+        await store.append(step(due=(due(ORCHID, 1), *rows)))
+        told = await asyncio.gather(
+            *(
+                store.append(
+                    step(
+                        standing=(due(ORCHID, 1), *rows),
+                        due=(due(ORCHID, 9),) if moves else (),
+                        done=() if moves else (due(ORCHID, 1),),
+                    )
+                )
+                for _ in range(50)
+            ),
+            return_exceptions=True,
+        )
+
+        assert [ORCHID] * 49 == [each.name for each in told if isinstance(each, Overtaken)]
+        left = [each for each in await store.due(KIND, second(10), 200) if each.stream == ORCHID]
+        assert ([(ORCHID, 1, second(9))] if moves else []) == times(left)
+
+    async def test_a_due_row_of_the_same_moment_can_be_counted_on(self, store: EventStore) -> None:
+        """One that an append just before puts stands for the next, also where both are written together."""
+        told = await asyncio.gather(
+            *(store.append(step(due=(due(f"key-{each}", 1),))) for each in range(20)),
+            *(
+                store.append(step(standing=(due(f"key-{each}", 1),), done=(due(f"key-{each}", 1),)))
+                for each in range(20)
+            ),
+            return_exceptions=True,
+        )
+
+        assert not any(isinstance(each, BaseException) for each in told)
+        assert [] == list(await store.due(KIND, second(10), 30))
 
     async def test_the_next_due_time_is_the_earliest_of_its_kind(self, store: EventStore) -> None:
         """In the past or future; None without rows."""

@@ -27,16 +27,21 @@ from watchword.adapters.event_store.batch.idempotency import KeyRecord
 from watchword.adapters.event_store.batch.settling import Writes, settle
 from watchword.application.ports.event_store import (
     Append,
+    Due,
+    DueKind,
     HeldByOthers,
     KeyInProgress,
     LeaseLost,
+    Overtaken,
     RateReached,
+    Repair,
     Reservation,
     StreamConflict,
 )
 from watchword.domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate
 
 REAL_NOW = 1000.0
+TEA, POT = (Due(DueKind.FALLBACK, stream, 1, second(1)) for stream in ("tea", "pot"))
 KEY = Reservation(scope="key", fingerprints=("body",), owner="first")
 
 
@@ -228,3 +233,32 @@ def test_what_is_written_is_where_the_batch_ends() -> None:
     assert {("live", ORCHID): False, ("live", MOSS): True, ("live", FERN): True} == writes.held
     assert {("sends", 8): second(1), ("sends", 9): second(2)} == writes.uses
     assert {"key": KeyRecord("body", "first", REAL_NOW + 30, NOON, b"done")} == writes.keys
+
+
+def test_a_due_row_is_asked_for_by_who_counts_on_it_alone() -> None:
+    """What puts or ends a row asks for nothing, and a late append asks for what was not asked before."""
+    first = [step(standing=(TEA,)), step(due=(POT,), done=(POT,))]
+    late = step(standing=(TEA, POT))
+
+    assert {TEA.key} == questions(first).due
+    assert {POT.key} == questions([*first, late]).beyond(questions(first)).due
+
+
+def test_who_counts_on_a_due_row_sees_the_batch_before() -> None:
+    """A row that was put, ended or removed by a repair just before is so for the next append."""
+    batch = [
+        step(standing=(TEA,)),
+        step(standing=(POT,)),
+        step(due=(POT,)),
+        step(standing=(TEA, POT), done=(TEA,)),
+        step(standing=(TEA,)),
+        step(repair=Repair(stray_due=(POT.key,))),
+        step(standing=(POT,)),
+    ]
+    facts = Facts(due={POT.key: None})
+    facts.add(Facts(due={TEA.key: TEA.at}))
+    verdicts, _ = settle(batch, facts, REAL_NOW)
+
+    assert [None, "pot", None, None, "tea", None, "pot"] == [
+        each.name if isinstance(each, Overtaken) else each for each in verdicts
+    ]

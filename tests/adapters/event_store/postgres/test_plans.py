@@ -17,9 +17,9 @@ from tests.databases import Databases
 from tests.fakes.asked_lists import AskedLists
 from watchword.adapters.clock import SystemClock
 from watchword.adapters.event_store.postgres.batch import (
+    ALL_FACTS,
     BY_KEYS,
     FACTS,
-    FACTS_AND_TALLIES,
     REMOVALS,
 )
 from watchword.adapters.event_store.postgres.reads import KEYS, LOADED, POSTGRES
@@ -165,7 +165,7 @@ def test_due_work_is_found_at_its_end(
 
 
 @pytest.mark.parametrize(
-    "text", [FACTS, FACTS_AND_TALLIES, KEYS, LOADED, REMOVALS["verifications"], *BY_KEYS]
+    "text", [FACTS, ALL_FACTS, KEYS, LOADED, REMOVALS["verifications"], *BY_KEYS]
 )
 def test_appends_and_loads_go_by_keys(store: tuple[str, Seeded], text: str) -> None:
     """Each statement is planned once, without hints for the planner."""
