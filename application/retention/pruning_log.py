@@ -66,20 +66,26 @@ class PruningLog:
     async def run_due(self) -> int:
         """Finish what is recorded, or record a step; return how many rows or streams it was about."""
         async with self._turn:
-            return await self._run_due()
+            try:
+                return await self._run_due()
+            except (Overtaken, StreamConflict):
+                # Another node recorded a step: the next look, a moment later, finds what it left.
+                return 0
 
     async def _run_due(self) -> int:
-        # Read before the decision, so that a step that another node records meanwhile refuses ours.
-        self._recorded = await self._journal.position(CHECKPOINT)
         now = self._clock.now()
         due = await self._journal.due(_KIND, now, BATCH)
-        contents = [each for each in due if each.number == CONTENT]
-        if contents:
-            return await self._prune_contents(contents)
-        if due:
+        if due and all(each.number != CONTENT for each in due):
             return await handle_due(self._journal, self._clock, _KIND, self._taking_out)
+        if not due and self._rests():
+            return 0
+        # Read before what a step follows from: one that another node records meanwhile refuses ours.
+        self._recorded = await self._journal.position(CHECKPOINT)
         # A step that failed is put off for a while.
         waiting = await self._journal.due(_KIND, now + timedelta(hours=1), BATCH)
+        contents = [each for each in waiting if each.number == CONTENT and each.at <= now]
+        if contents:
+            return await self._prune_contents(contents)
         if any(each.number != CONTENT for each in waiting) or self._rests():
             return 0
         return await self._record_next()
@@ -225,18 +231,14 @@ class PruningLog:
     ) -> int:
         now = self._clock.now()
         by = Caller(changed.state.account_id, WORKER, self._randomness.new_id("req"))
-        try:
-            await self._journal.write(
-                by,
-                now,
-                changed,
-                checkpoints=(Checkpoint(CHECKPOINT, self._recorded, self._recorded + 1),),
-                due=(Due(_KIND, changed.stream, number, now), *due),
-                done=done,
-            )
-        except (Overtaken, StreamConflict):
-            # Another node recorded a step.
-            return 0
+        await self._journal.write(
+            by,
+            now,
+            changed,
+            checkpoints=(Checkpoint(CHECKPOINT, self._recorded, self._recorded + 1),),
+            due=(Due(_KIND, changed.stream, number, now), *due),
+            done=done,
+        )
         self._recorded += 1
         return events
 
