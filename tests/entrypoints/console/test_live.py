@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import pytest
 from aiohttp import ClientResponse, ClientSession, CookieJar
+from aiohttp.web import StreamResponse
 
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import listening
@@ -26,6 +27,8 @@ from watchword.entrypoints.console.live import (
     MOST_OF_AN_ACCOUNT,
 )
 from watchword.entrypoints.console.mounting import console_routes
+from watchword.entrypoints.console.streaming import event_stream
+from watchword.entrypoints.console.visit import Visit
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 from watchword.entrypoints.wired import Wired
 
@@ -235,6 +238,23 @@ async def test_a_page_hears_of_what_came_since_it_was_made(
     after = await service.journal.newest()
     await caller.verify(pin, "000000")
     response = await follow(console, f"?stream={pin}&after={after}")
+    assert "changed" == await heard(response)
+    response.close()
+
+
+async def test_a_page_hears_of_what_came_once_it_was_open(
+    console_as: ConsoleAs, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An event right behind the first bytes of the stream is told, also to a page without a position."""
+    pin = await caller.created()
+
+    async def opened(visit: Visit) -> StreamResponse:
+        response = await event_stream(visit)
+        await caller.verify(pin, "000000")
+        return response
+
+    monkeypatch.setattr(live, "event_stream", opened)
+    response = await follow(await console_as(TokenRole.AUDITOR, "demo"), f"?stream={pin}")
     assert "changed" == await heard(response)
     response.close()
 
