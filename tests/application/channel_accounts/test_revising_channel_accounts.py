@@ -28,6 +28,7 @@ from watchword.application.ports.channels import (
 )
 from watchword.application.ports.event_store import Append, StreamConflict
 from watchword.domain.accounts.channel_account import ChannelAccountCreated, channel_account_decider
+from watchword.domain.accounts.channel_account.decide import MOST_FAILOVERS
 from watchword.domain.channel import Channel
 from watchword.domain.decider import Decision
 from watchword.domain.errors import ValidationFailedError
@@ -372,6 +373,22 @@ async def test_of_two_that_name_each_other_at_once_one_is_refused() -> None:
     shop.house.store.meanwhile = meanwhile
 
     assert ["failover[0]"] == await shop.wrong(failover=(second.account.id,))
+
+
+async def test_as_many_failover_accounts_are_looked_up_as_one_may_have() -> None:
+    """A change, or a new account, that names more of them is refused, and costs no more look-ups."""
+    shop = await opened({"host": "a.example"})
+    looked: list[int] = []
+    for named in (MOST_FAILOVERS, MOST_FAILOVERS + 1, 50 * MOST_FAILOVERS):
+        failover = (f"{shop.account.id}0",) * named
+        shop.house.store.loaded.clear()
+        assert "failover[0]" in await shop.wrong(failover=failover)
+        with pytest.raises(ValidationFailedError):
+            await again(shop, failover)
+        looked.append(shop.house.store.loaded.count(channel_account_decider.kind))
+
+    assert looked[0] >= 2 * MOST_FAILOVERS
+    assert [looked[0]] * 3 == looked
 
 
 async def test_no_race_makes_a_chain() -> None:
