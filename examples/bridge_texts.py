@@ -50,11 +50,13 @@ class Texts:
         """
         Send a text, once for all calls with the same words in `same`; raises `NotSentError`.
 
-        The key keeps for 24 hours. It may stand in logs, and `same` holds a code of a few digits, so it is a
+        `same` is what a second try repeats, such as number and text, and no id of the try (D-559). The key
+        keeps for 24 hours. It may stand in logs, and `same` holds a code of a few digits, so it is a
         digest under a secret: without one, whoever reads it could try all codes.
         """
         words = "\0".join(same).encode(errors="backslashreplace")
         key = hmac.digest(self._secret, words, "sha256").hex()
+        # A message and no PIN: the caller made the code, and will check it (D-560).
         sms = {"sender": self._sender, "recipient": number, "type": "SI", "messageBody": text}
         try:
             async with self._session.post(

@@ -38,7 +38,7 @@ _CREDENTIALS = {
     "LegacyToken": ("legacyToken", "authentication-token", ""),
     "AdminToken": ("adminToken", "Authorization", "Bearer "),
 }
-# The Python client knows what else is harmless (D-533), and the short path does as the long one.
+# The Python client knows what else is harmless (D-533, D-538), and the short path does as the long one.
 _HARMLESS = {
     f"{call.name}{ending}"
     for call in vars(calls).values()

@@ -24,6 +24,7 @@ export interface RepeatOptions {
 const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 5_000;
 // The service did nothing: it was busy with the same key, counted no send and no guess, or read no whole request.
+// So every call is repeated, whatever it does. `resend_cooldown` is not among them: nothing resends by itself (D-538).
 const NOTHING_DONE: ReadonlySet<string> = new Set([
   "idempotency_in_progress",
   "rate_limited",
