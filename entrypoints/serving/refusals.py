@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from urllib.parse import urlsplit
 
 from ..admin_tokens import fault_of
 from ..settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError, StoreKind
-from .endpoint import Endpoint
+from .endpoint import CONSOLE, MAIN, Endpoint
 from .observing import Observing
 
 # Lists show the beginning of each key, which must be a small part of it.
@@ -25,6 +26,7 @@ def check_exposure(settings: Settings, endpoint: Endpoint) -> None:
     if endpoint.console_port is not None and endpoint.no_console:
         raise SettingsError("--console-port and --no-console exclude each other. Leave one out.")
     _check_ports(endpoint)
+    _check_console_address(endpoint)
     if not settings.sandbox:
         if endpoint.sandbox_public:
             raise SettingsError("--sandbox-public goes with --sandbox.")
@@ -57,6 +59,20 @@ def _check_ports(endpoint: Endpoint) -> None:
             raise SettingsError(
                 f"{other} and {flag} are both {port}. Choose another, or leave one out."
             )
+
+
+def _check_console_address(endpoint: Endpoint) -> None:
+    """Refuse a console that would have cookies for plain HTTP beside a service that has TLS (D-574)."""
+    at = endpoint.console_at
+    if not endpoint.has_console or at == MAIN or endpoint.console_url is not None:
+        return
+    if urlsplit(endpoint.public_url or "").scheme == "https":
+        without = "" if at == CONSOLE else ", or leave the console out with --no-console"
+        raise SettingsError(
+            f"--public-url is https, but {at} gives the console another address, whose cookies might"
+            " need plain http. Name that address with --console-url, such as"
+            f" https://operators.example.com or http://127.0.0.1:PORT{without}."
+        )
 
 
 def _check_sandbox_key(key: str | None) -> None:

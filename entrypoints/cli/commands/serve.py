@@ -83,7 +83,8 @@ _MOST_WORKERS = 64
     "--console-url",
     metavar="URL",
     callback=address,
-    help="Address before /console as browsers see it, where it is not --public-url.",
+    help="Address before /console as browsers see it, where it is not --public-url; needed where that"
+    " is https and the console has another port.",
 )
 @option("--no-console", is_flag=True, help="Leave the console out.")
 @store_options
