@@ -1,5 +1,5 @@
 """
-Sends the texts of a bridge by Watchword: each at most once, and refused in words that the bridge can pass on.
+Sends the texts of a bridge by Watchword: each at most once, and refused in words that users may read.
 
 The bridges `kratos_bridge.py`, `supabase_bridge.py` and `zitadel_bridge.py` need this file beside them, and
 aiohttp. Their settings are in the environment: `WATCHWORD_URL`, `WATCHWORD_API_KEY`, `SMS_SENDER`,
@@ -7,6 +7,7 @@ aiohttp. Their settings are in the environment: `WATCHWORD_URL`, `WATCHWORD_API_
 """
 
 import hmac
+import logging
 import os
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -14,16 +15,23 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
+_log = logging.getLogger(__name__)
 # The callers wait for five seconds, and an answer in time says more than none.
 _PATIENCE = aiohttp.ClientTimeout(total=4)
 # A payload has a few kilobytes.
 _MOST_BYTES = 64 * 1024
+_NOT_NOW = "Texts cannot be sent now."
+_NOT_THERE = "This text cannot be sent to this number."
 # Whoever has the secret sends at your expense.
 _SHORTEST_SECRET = 16
 
 
 class NotSentError(Exception):
-    """A text that was not sent, or of which it is unknown; `status` is that of an answer about it."""
+    """
+    A text that was not sent, or of which it is unknown.
+
+    `status` is that of an answer about it, and `message` is ours, for the person who waits for the text.
+    """
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -68,24 +76,32 @@ class Texts:
                 said = await answer.json()
         except (TimeoutError, aiohttp.ClientError, ValueError):
             # It may have been sent. The key makes a second try safe.
-            raise NotSentError(503, "Texts cannot be sent now.") from None
+            raise NotSentError(503, _NOT_NOW) from None
         if answer.status == 200:
             _raise_if_rejected(said["data"][0])
         elif answer.status in (409, 429) or answer.status >= 500:
             # 409: the first try is not finished.
             status = 429 if answer.status == 429 else 503
-            raise NotSentError(status, "Texts cannot be sent now.")
+            raise NotSentError(status, _NOT_NOW)
         elif answer.status in (400, 422):
-            raise NotSentError(422, "This text cannot be sent to this number.")
+            raise NotSentError(422, _NOT_THERE)
         else:
-            # The key of the bridge is wrong, or may not send: that is nobody's business but ours.
-            raise NotSentError(502, "The bridge may not send texts.")
+            # That is nobody's business but ours.
+            _log.error("Status %d: the key of the bridge is wrong, or may not send.", answer.status)
+            raise NotSentError(502, _NOT_NOW)
 
 
 def _raise_if_rejected(message: dict[str, Any]) -> None:
     if message["status"] == "rejected":
-        # The number is none, the account's guard refuses it, or the provider does.
-        raise NotSentError(422, message.get("errorMessage") or "The text was rejected.")
+        # The number is none, the account's guard refuses it, or the provider does. Their words are for the
+        # log: they may tell of the account and its limits.
+        _log.warning(
+            "The text %s was rejected: %s, %r",
+            message["messageId"],
+            message.get("errorCode"),
+            message.get("errorMessage"),
+        )
+        raise NotSentError(422, _NOT_THERE)
 
 
 def application(texts: Texts, answer: Callable[[web.Request], Any]) -> web.Application:

@@ -32,6 +32,7 @@ NUMBER = "+447700900010"
 TOKEN = "a-secret-of-kratos"
 WHSEC = "v1,whsec_" + base64.b64encode(b"k" * 32).decode()
 SIGNING_KEY = "a-signing-key-of-zitadel"
+NOT_THERE = "This text cannot be sent to this number."
 
 # Called with the body that is to be sent: the headers of the product for it.
 Signing = Callable[[bytes], dict[str, str]]
@@ -333,13 +334,38 @@ async def test_a_rejected_text_is_not_called_sent(product: Product, street: Stre
 
 
 async def test_the_guard_judges_the_texts(street: Street) -> None:
-    """A country that the account does not send to is refused, in words for the user."""
+    """A country that the account does not send to is refused, and its users do not learn why."""
     await street.service.guard.set("demo", {"countries": {"mode": "enforce", "allow": ["FR"]}})
     status, said = await street.post(await street.bridge(SUPABASE), SUPABASE, supabase())
 
     assert (200, 422) == (status, said["error"]["http_code"])
-    assert "guard" in said["error"]["message"]
+    assert said["error"]["message"] == NOT_THERE
     assert [] == street.texts
+
+
+@every_product
+async def test_the_words_of_a_provider_are_for_the_log_alone(
+    product: Product, street: Street, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A person reads a sentence of ours; whoever runs the bridge reads why, by the id of the message."""
+    words = "SenderX is unregistered in account tea-4711"
+    rejected = {
+        "messageId": "msg_1",
+        "status": "rejected",
+        "errorCode": "sender_unknown",
+        "errorMessage": words,
+    }
+    async with FaultyHttp(HttpAnswer.json({"data": [rejected]})) as web:
+        url = await street.bridge(product, url=web.url)
+        status, said = await street.post(url, product, product.call())
+
+    assert (200 if product is SUPABASE else 422) == status
+    assert NOT_THERE in json.dumps(said)
+    assert words not in json.dumps(said)
+    assert [f"The text msg_1 was rejected: sender_unknown, {words!r}"] == [
+        each.getMessage() for each in caplog.records if each.name == "bridge_texts"
+    ]
+    assert not any(text in caplog.text for text in (NUMBER, product.text))
 
 
 @every_product
@@ -381,11 +407,15 @@ async def test_a_lost_answer_is_no_second_text(product: Product, street: Street)
 
 
 @every_product
-async def test_a_wrong_key_of_the_bridge_is_a_fault(product: Product, street: Street) -> None:
-    """The answer says nothing of the key, and does not call the number wrong."""
+async def test_a_wrong_key_of_the_bridge_is_a_fault(
+    product: Product, street: Street, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The answer says nothing of the key, nor calls the number wrong; the log names the fault."""
     url = await street.bridge(product, key="a-key-of-nobody")
     status, said = await street.post(url, product, product.call())
 
+    assert "Status 401: the key of the bridge is wrong, or may not send." in caplog.text
+    assert "key" not in json.dumps(said)
     assert 502 == (said["error"]["http_code"] if product is SUPABASE else status)
     assert "a-key-of-nobody" not in json.dumps(said)
 
