@@ -24,7 +24,7 @@ def request_of(
     """Make the request of an attempt, whose every wait takes at most so many seconds."""
     request = http.build_request(
         prepared.call.method,
-        options.base_url + prepared.path,
+        options.url + prepared.path,
         headers={**_HEADERS, **prepared.headers},
         content=prepared.body,
         files=prepared.multipart(),

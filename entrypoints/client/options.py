@@ -35,16 +35,16 @@ class ApiKey(Struct, frozen=True):
 class Options(Struct, frozen=True):
     """The settings of a client: its service and key, its pace, its bounds, and its ports."""
 
-    base_url: str
+    url: str
     api_key: ApiKey
     pace: Pace
-    largest_answer: int
+    max_answer_bytes: int
     clock: Callable[[], float]
     random: Callable[[], float]
     new_key: Callable[[], str]
 
     def __repr__(self) -> str:
-        return f"Options({self.base_url!r})"
+        return f"Options({self.url!r})"
 
     def attempts(self, call: Call[AnswerT], timeout: float | None) -> Attempts:
         """Begin a call: its first attempt, under the deadline of the call or of the client."""
@@ -52,21 +52,21 @@ class Options(Struct, frozen=True):
         return Attempts(call.again, pace, self.clock, self.random)
 
 
-def checked_url(base_url: str) -> str:
+def checked_url(url: str) -> str:
     """Return the base URL without a slash at its end; raise `ValueError` if it is not valid."""
     try:
-        parts = urlsplit(base_url)
+        parts = urlsplit(url)
         # Each raises `ValueError`: an invalid port, and a name that no resolver accepts.
         _ = parts.port, (parts.hostname or "").encode("idna")
     except ValueError:
-        raise ValueError("base_url must have a valid host and a valid port.") from None
-    if _NO_URL.search(base_url):
-        raise ValueError("base_url must have no blanks and no control characters.")
+        raise ValueError("url must have a valid host and a valid port.") from None
+    if _NO_URL.search(url):
+        raise ValueError("url must have no blanks and no control characters.")
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("base_url must be an http or https address.")
+        raise ValueError("url must be an http or https address.")
     if parts.username is not None or parts.query or parts.fragment:
-        raise ValueError("base_url must have no user, no query and no fragment.")
-    return base_url.rstrip("/")
+        raise ValueError("url must have no user, no query and no fragment.")
+    return url.rstrip("/")
 
 
 def checked_key(api_key: str) -> ApiKey:
@@ -76,11 +76,11 @@ def checked_key(api_key: str) -> ApiKey:
     return ApiKey(api_key)
 
 
-def checked_size(largest_answer: int) -> int:
+def checked_size(max_answer_bytes: int) -> int:
     """Return the largest size of an answer in bytes; raise `ValueError` below 1."""
-    if largest_answer < 1:
-        raise ValueError("largest_answer must be at least 1.")
-    return largest_answer
+    if max_answer_bytes < 1:
+        raise ValueError("max_answer_bytes must be at least 1.")
+    return max_answer_bytes
 
 
 def checked_pace(timeout: float, attempt_timeout: float, attempts: int) -> Pace:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from inspect import signature
+from math import prod
 from pathlib import Path
 
 import pytest
 
 from tools.clients.typescript import MODULES, PAGE, ROOT, SOURCES, operations
+from watchword.client import AsyncClient
+from watchword.domain.errors import camel
+from watchword.entrypoints.client.retrying import Pace
 from watchword.entrypoints.http.openapi_document import OPENAPI
 from watchword.entrypoints.http.statuses import STATUSES
 
@@ -56,6 +61,42 @@ def test_each_operation_says_what_it_needs() -> None:
     harmless = {name for name, needs in table.items() if needs["harmless"]}
     assert {"POST /status", "POST /templates/fetch", "DELETE /opt/in/wa"} <= harmless
     assert not {"POST /v1/pins/{pinId}/verify", "POST /wa/templates"} & harmless
+
+
+def test_both_clients_have_the_same_options() -> None:
+    """What both can be told has one name, as each language spells it, and one default (D-538)."""
+    # Each language has its own way to the network; an administrator's calls are in one client alone.
+    of_python = {"sslContext", "transport", "newKey"}
+    of_node = {"fetch", "adminToken", "legacyToken"}
+    python = {camel(name): each.default for name, each in signature(AsyncClient).parameters.items()}
+    sources = [(SOURCES / "src" / f"{each}.ts").read_text() for each in ("index", "repeating")]
+    interfaces = "".join(re.findall(r"interface \w*Options.*?\n}", "".join(sources), re.DOTALL))
+    node = set(re.findall(r"^  (\w+)\??:", interfaces, re.MULTILINE))
+    (given,) = re.findall(r"const \{(.*?)\} = options;", sources[1], re.DOTALL)
+    defaults = {
+        name: prod(int(each) for each in factors.split(" * "))
+        for name, factors in re.findall(r"(\w+) = ([\d_]+(?: \* [\d_]+)*),", given)
+    }
+
+    assert set(python) - of_python == node - of_node
+    assert {
+        "timeout": python["timeout"] * 1000,
+        "attemptTimeout": python["attemptTimeout"] * 1000,
+        "attempts": python["attempts"],
+        "maxAnswerBytes": python["maxAnswerBytes"],
+    } == defaults
+
+
+def test_both_clients_pause_for_as_long() -> None:
+    """Their first and their longest pause are the same (D-538)."""
+    source = (SOURCES / "src" / "repeating.ts").read_text()
+    pauses = dict(re.findall(r"const (\w+_PAUSE) = ([\d_]+);", source))
+    pace = Pace(timeout=1, attempt_timeout=1, attempts=1)
+
+    assert {
+        "FIRST_PAUSE": pace.first_pause * 1000,
+        "LONGEST_PAUSE": pace.longest_pause * 1000,
+    } == {name: int(each) for name, each in pauses.items()}
 
 
 def test_the_client_knows_codes_that_exist() -> None:

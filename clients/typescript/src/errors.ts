@@ -48,7 +48,7 @@ export class WatchwordError<Code extends string = ErrorCode | "unexpected_answer
 }
 
 /**
- * No answer came, in all tries. The service may have acted unless `sent` is false: ask it, or call again with
+ * No answer came, in all attempts. The service may have acted unless `sent` is false: ask it, or call again with
  * this `idempotencyKey`.
  */
 export class NoAnswerError extends Error {

@@ -4,24 +4,24 @@ import { NoAnswerError, type Refused, refusedBy, secondsToWait, UnreadableAnswer
 
 /** How long a call may take, and what it takes from outside. All times are milliseconds. */
 export interface RepeatOptions {
-  /** For a call with all its tries and pauses: 30 s. `signal` ends one call earlier. */
+  /** For a call with all its attempts and pauses: 30 s. `signal` ends one call earlier. */
   timeout?: number;
-  /** For one try: 10 s. */
-  tryTimeout?: number;
-  /** The most tries of one call: 5. */
-  tries?: number;
+  /** For one attempt: 12 s. */
+  attemptTimeout?: number;
+  /** The most attempts of one call: 8. */
+  attempts?: number;
   /** The longest answer that is read, in bytes: 32 MiB. */
   maxAnswerBytes?: number;
   fetch?: (request: Request) => Promise<Response>;
   /** What the time is, such as `performance.now`. */
-  now?: () => number;
+  clock?: () => number;
   /** Waits; rejects with the signal's reason when that aborts. */
   sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** A number from 0 up to 1, as `Math.random` returns. */
   random?: () => number;
 }
 
-const FIRST_PAUSE = 200;
+const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 5_000;
 // The service did nothing: it was busy with the same key, counted no send and no guess, or read no whole request.
 // So every call is repeated, whatever it does. `resend_cooldown` is not among them: nothing resends by itself (D-538).
@@ -45,23 +45,26 @@ export function repeating(
 ): (request: Request) => Promise<Response> {
   const {
     timeout = 30_000,
-    tryTimeout = 10_000,
-    tries = 5,
+    attemptTimeout = 12_000,
+    attempts = 8,
     maxAnswerBytes = 32 * 1024 * 1024,
     fetch = (request: Request) => globalThis.fetch(request),
-    now = () => performance.now(),
+    clock = () => performance.now(),
     sleep = sleepOnTimers,
     random = Math.random,
   } = options;
 
-  async function oneTry(request: Request, left: number): Promise<Response> {
-    const expiry = AbortSignal.timeout(Math.max(1, Math.floor(Math.min(left, tryTimeout))));
+  for (const [name, value] of Object.entries({ timeout, attemptTimeout, attempts, maxAnswerBytes }))
+    if (!(value > 0)) throw new RangeError(`${name} must be above zero.`);
+
+  async function attempt(request: Request, left: number): Promise<Response> {
+    const expiry = AbortSignal.timeout(Math.max(1, Math.floor(Math.min(left, attemptTimeout))));
     const signal = AbortSignal.any([request.signal, expiry]);
     return read(await fetch(new Request(request.clone(), { signal })), maxAnswerBytes);
   }
 
   return async (request) => {
-    const end = now() + timeout;
+    const end = clock() + timeout;
     const key = request.headers.get("Idempotency-Key") ?? undefined;
     const repeatable = key !== undefined || harmless.has(request);
     let sent = false;
@@ -70,7 +73,7 @@ export function repeating(
       let answer: Response | undefined;
       let failure: unknown;
       try {
-        answer = await oneTry(request, end - now());
+        answer = await attempt(request, end - clock());
       } catch (error) {
         request.signal.throwIfAborted();
         if (error instanceof UnreadableAnswerError) throw error;
@@ -79,7 +82,7 @@ export function repeating(
       }
       const refused = answer && (await refusalIn(answer));
       const again = answer === undefined ? repeatable || !sent : mayRepeat(answer, refused, repeatable);
-      // An earlier try of the same call is still running. Its Retry-After is when the claim of a dead process
+      // An earlier attempt of the same call is still running. Its Retry-After is when the claim of a dead process
       // ends, and a live one answers long before (D-535).
       const inFlight = refused?.code === "idempotency_in_progress";
       if (!inFlight) done++;
@@ -87,7 +90,7 @@ export function repeating(
       // Full jitter spreads the clients that failed together, or were told to wait for as long.
       const jitter = random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** pauses);
       const pause = (asked ?? 0) * 1000 + jitter;
-      if (!again || done >= tries || now() + pause >= end) {
+      if (!again || done >= attempts || clock() + pause >= end) {
         if (answer !== undefined) return answer;
         throw new NoAnswerError(sent, key, failure);
       }
@@ -102,7 +105,7 @@ async function refusalIn(answer: Response): Promise<Refused | undefined> {
   return refusedBy(await answer.clone().json().catch(() => undefined));
 }
 
-/** Return whether a try after this answer can have another one, and cannot act twice. */
+/** Return whether another attempt can follow this answer, and cannot act twice. */
 function mayRepeat(answer: Response, refused: Refused | undefined, repeatable: boolean): boolean {
   if (answer.status < 400) return false;
   if (refused !== undefined && NOTHING_DONE.has(refused.code)) return true;

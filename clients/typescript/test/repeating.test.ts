@@ -26,7 +26,7 @@ function paced(): { options: RepeatOptions; pauses: number[] } {
     time += milliseconds;
     return Promise.resolve();
   };
-  return { options: { now: () => time, sleep, random: () => 0.5 }, pauses };
+  return { options: { clock: () => time, sleep, random: () => 0.5 }, pauses };
 }
 
 for (const [code, status] of [
@@ -41,7 +41,7 @@ for (const [code, status] of [
     const client = connect({ url, apiKey: KEY, ...options });
 
     assert.equal((await ok(client.POST("/v1/pins", WANTED))).pinId, "pin_1");
-    assert.deepEqual(pauses, [2100, 2200]);
+    assert.deepEqual(pauses, [2125, 2250]);
     assert.equal(new Set(seen.map((each) => each.key)).size, 1);
     assert.notEqual(seen[0]?.key, undefined);
   });
@@ -50,10 +50,10 @@ test("a call that is in flight is waited for, and not for as long as a dead one 
   const { options, pauses } = paced();
   const refused = { status: 409, headers: { "Retry-After": "30" }, body: refusal("idempotency_in_progress") };
   const { url, seen } = await scripted(t, [...Array(7).fill(refused), { status: 201, body: PIN }]);
-  const client = connect({ url, apiKey: KEY, tries: 2, ...options });
+  const client = connect({ url, apiKey: KEY, attempts: 2, ...options });
 
   assert.equal((await ok(client.POST("/v1/pins", WANTED))).pinId, "pin_1");
-  assert.deepEqual(pauses, [100, 200, 400, 800, 1600, 2500, 2500]);
+  assert.deepEqual(pauses, [125, 250, 500, 1000, 2000, 2500, 2500]);
   assert.equal(new Set(seen.map((each) => each.key)).size, 1);
 });
 
@@ -130,17 +130,17 @@ test("a call that only reads is repeated, whatever its method", async (t) => {
   const client = connect({ url, apiKey: KEY, ...options });
 
   await assert.rejects(client.POST("/status", { body: { messageIds: ["msg_1"] } }), NoAnswerError);
-  assert.equal(pauses.length, 4);
+  assert.equal(pauses.length, 7);
 });
 
 test("what a proxy answers instead of the service is tried again, with pauses that grow", async (t) => {
   const { options, pauses } = paced();
   const broken = { status: 502, headers: { "Content-Type": "text/html" }, body: "<h1>Bad gateway</h1>" };
-  const { url, seen } = await scripted(t, [broken, broken, broken, broken, broken]);
+  const { url, seen } = await scripted(t, Array(8).fill(broken));
   const client = connect({ url, apiKey: KEY, ...options });
 
   await assert.rejects(ok(client.POST("/v1/pins", WANTED)), { code: "unexpected_answer", status: 502 });
-  assert.deepEqual([pauses, seen.length], [[100, 200, 400, 800], 5]);
+  assert.deepEqual([pauses, seen.length], [[125, 250, 500, 1000, 2000, 2500, 2500], 8]);
 });
 
 test("an answer that breaks off counts as none", async (t) => {
@@ -162,7 +162,7 @@ test("a try that takes too long is given up for the next one", async (t) => {
   const url = await serving(t, (_, __, answer) => {
     if (++asked > 1) answer.end(JSON.stringify({ status: "ok" }));
   });
-  const client = connect({ url, tryTimeout: 100, ...paced().options });
+  const client = connect({ url, attemptTimeout: 100, ...paced().options });
 
   await ok(client.GET("/health/live"));
   assert.equal(asked, 2);
@@ -170,12 +170,12 @@ test("a try that takes too long is given up for the next one", async (t) => {
 
 test("even a guess is tried again where nobody listened", async () => {
   const { options, pauses } = paced();
-  const client = connect({ url: await deserted(), apiKey: KEY, tries: 3, ...options });
+  const client = connect({ url: await deserted(), apiKey: KEY, attempts: 3, ...options });
 
   await assert.rejects(client.POST("/v1/pins/{pinId}/verify", GUESS), (caught) =>
     caught instanceof NoAnswerError && !caught.sent,
   );
-  assert.deepEqual(pauses, [100, 200]);
+  assert.deepEqual(pauses, [125, 250]);
 });
 
 test("the caller's own key is kept, and named where no answer came", async (t) => {
@@ -195,12 +195,12 @@ test("a caller can end a call while it pauses", { timeout: 10_000 }, async (t) =
   const { url } = await scripted(t, [refused]);
   const left = new AbortController();
   let looks = 0;
-  const now = () => {
+  const clock = () => {
     // The third look at the clock is the one before the pause.
     if (++looks === 3) setImmediate(() => left.abort(new Error("The user went away.")));
     return performance.now();
   };
-  const client = connect({ url, apiKey: KEY, now });
+  const client = connect({ url, apiKey: KEY, clock });
 
   await assert.rejects(client.POST("/v1/pins", { ...WANTED, signal: left.signal }), /The user went away/);
 });
@@ -245,6 +245,15 @@ test("an answer without end is not read to its end", async (t) => {
 
   await assert.rejects(client.GET("/health/live"), /longer than 1000 bytes/);
   assert.equal(seen.length, 1);
+});
+
+test("an option that can be no bound is refused by name", () => {
+  for (const name of ["timeout", "attemptTimeout", "attempts", "maxAnswerBytes"])
+    for (const value of [0, -1, Number.NaN])
+      assert.throws(() => connect({ url: "http://127.0.0.1:1", [name]: value }), {
+        name: "RangeError",
+        message: `${name} must be above zero.`,
+      });
 });
 
 test("an address can have a prefix", async (t) => {

@@ -58,6 +58,6 @@ class AsyncConnection:
         body = bytearray()
         async for piece in response.aiter_raw():
             body += piece
-            if len(body) > self._options.largest_answer:
+            if len(body) > self._options.max_answer_bytes:
                 return None
         return bytes(body)

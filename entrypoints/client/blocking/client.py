@@ -24,10 +24,10 @@ from .templates import RcsTemplates, WhatsappTemplates
 
 class Client:
     """
-    A client of the service at `base_url`, which may have a path, by an API key.
+    A client of the service at `url`, which may have a path, by an API key.
 
     `timeout` is the deadline of a call with all its attempts, `attempt_timeout` that of one attempt, in
-    seconds; each call may have a `timeout` of its own. An answer has at most `largest_answer` bytes.
+    seconds; each call may have a `timeout` of its own. An answer has at most `max_answer_bytes`.
     Redirects are not followed. `transport`, `clock` (monotonic seconds), `sleep`, `random` (from 0 to 1) and
     `new_key` (a new Idempotency-Key) are for tests and special networks. Raise `ValueError` for settings that
     cannot be. Close it with `close`, or use it in `with`.
@@ -35,13 +35,13 @@ class Client:
 
     def __init__(
         self,
-        base_url: str,
+        url: str,
         api_key: str,
         *,
         timeout: float = 30.0,
         attempt_timeout: float = 12.0,
         attempts: int = 8,
-        largest_answer: int = 8 * 1024 * 1024,
+        max_answer_bytes: int = 32 * 1024 * 1024,
         ssl_context: ssl.SSLContext | None = None,
         transport: httpx2.BaseTransport | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -50,15 +50,15 @@ class Client:
         new_key: Callable[[], str] = lambda: str(uuid4()),
     ) -> None:
         options = Options(
-            base_url=checked_url(base_url),
+            url=checked_url(url),
             api_key=checked_key(api_key),
             pace=checked_pace(timeout, attempt_timeout, attempts),
-            largest_answer=checked_size(largest_answer),
+            max_answer_bytes=checked_size(max_answer_bytes),
             clock=clock,
             random=random,
             new_key=new_key,
         )
-        self._base_url = options.base_url
+        self._url = options.url
         self._connection = Connection(options, ssl_context, transport)
         calling = Calling(options, self._connection, sleep)
         self.pins = Pins(calling)
@@ -70,7 +70,7 @@ class Client:
         self.media = Media(calling)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._base_url!r})"
+        return f"{type(self).__name__}({self._url!r})"
 
     def __enter__(self) -> Self:
         """Return the client."""

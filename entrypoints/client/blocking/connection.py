@@ -55,7 +55,7 @@ class Connection:
         body = bytearray()
         for piece in response.iter_raw():
             body += piece
-            if len(body) > self._options.largest_answer:
+            if len(body) > self._options.max_answer_bytes:
                 return None
             # Nothing can interrupt a thread that reads, so a trickling answer ends between two pieces.
             if self._options.clock() > ends:

@@ -353,7 +353,7 @@ async def test_a_huge_answer_is_not_read(opening: Opening) -> None:
     """An answer has a bound, and is no answer of ours behind it."""
     async with (
         FaultyHttp(HttpAnswer.huge()) as web,
-        opening(web.url, largest_answer=1_000_000) as client,
+        opening(web.url, max_answer_bytes=1_000_000) as client,
     ):
         with pytest.raises(UnreadableAnswerError, match="too long"):
             await client.pins.get("pin_1")
@@ -374,7 +374,7 @@ async def test_redirects_are_not_followed(opening: Opening) -> None:
     assert [] == other.requests
 
 
-async def test_the_base_url_may_have_a_path(opening: Opening) -> None:
+async def test_the_url_may_have_a_path(opening: Opening) -> None:
     """Behind a proxy, the service's own paths follow the prefix, and the key's header is that of the path."""
     async with (
         FaultyHttp(ISSUES.answer, SENDS.answer) as web,

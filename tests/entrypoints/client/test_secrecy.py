@@ -161,14 +161,14 @@ def test_reprs() -> None:
         ("https://tea.example", KEY, {"timeout": float("nan")}),
         ("https://tea.example", KEY, {"attempt_timeout": 0}),
         ("https://tea.example", KEY, {"attempt_timeout": float("nan")}),
-        ("https://tea.example", KEY, {"largest_answer": 0}),
+        ("https://tea.example", KEY, {"max_answer_bytes": 0}),
         ("https://tea.example", KEY, {"attempts": 0}),
     ],
 )
 def test_settings_are_checked(url: str, key: str, settings: dict[str, Any]) -> None:
     """At once, and without the key in the error."""
     for kind in (Client, AsyncClient):
-        with pytest.raises(ValueError, match=r"base_url|api_key|timeout|answer") as refused:
+        with pytest.raises(ValueError, match=r"url|api_key|timeout|answer") as refused:
             kind(url, key, **settings)
         assert "secret" not in str(refused.value)
         assert KEY not in str(refused.value)
