@@ -34,7 +34,8 @@ class Events(Facade):
     """The log of events, and the histories in it."""
 
     async def list(self, after: int = 0, limit: int = DEFAULT_EVENTS) -> Sequence[Recorded]:
-        """Return the log after a position, in commit order."""
+        """Return the log after a position, in commit order; raise `ValueError` for what is no position."""
+        _check_position(after)
         return (await self._parts.reading_log.events(after, limit)).events
 
     async def follow(self, after: int = 0) -> AsyncGenerator[Recorded, None]:
@@ -46,12 +47,11 @@ class Events(Facade):
         events again (D-541). Between two events nothing is held, so the loop may take its time, and may
         be left. While the store is out of reach, it waits.
 
-        Raises `ValueError` for a negative position, and `PositionAheadError` for one that the log does not
+        Raises `ValueError` for what is no position, and `PositionAheadError` for one that the log does not
         reach. After the restore of a backup begin at 0: lost positions are given to other events, and one
         that the log has reached again is not noticed.
         """
-        if after < 0:
-            raise ValueError(f"after= must be a position, or 0 for the whole log, and not {after}.")
+        _check_position(after)
         _ = self._parts
         seconds = 0
         while not self._lease.has_ended:
@@ -90,3 +90,8 @@ class Events(Facade):
         Raises `StreamNotFoundError`, and `ValueError` for a time without a zone.
         """
         return await self._parts.reading_log.replay(stream_of(stream), aware("at", at))
+
+
+def _check_position(after: object) -> None:
+    if not isinstance(after, int) or after < 0:
+        raise ValueError(f"after= must be a position, or 0 for the whole log, and not {after!r}.")

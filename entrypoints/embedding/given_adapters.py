@@ -1,9 +1,10 @@
-"""Checks the arguments of `open` before any other code uses them (D-154)."""
+"""Checks the arguments of `open` and `http_app` before any other code uses them (D-154)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 
 from ...application.ports.clock import Clock
@@ -54,6 +55,27 @@ def checked_witnesses(witnesses: object) -> tuple[str, ...]:
     if isinstance(witnesses, str) or not isinstance(witnesses, Iterable):
         raise SettingsError(f"witnesses= is {witnesses!r}. Give a list of 'URL,VKEY'.")
     return tuple(str(each) for each in witnesses)
+
+
+def checked_proxies(trusted_proxies: object) -> tuple[IPv4Network | IPv6Network, ...]:
+    """Return the networks; raise `SettingsError` for what is none, and for one text instead of several."""
+    if isinstance(trusted_proxies, str) or not isinstance(trusted_proxies, Iterable):
+        raise SettingsError(
+            f"trusted_proxies= is {trusted_proxies!r}. Give a list of networks, such as ['10.0.0.0/24']."
+        )
+    try:
+        return tuple(ip_network(each) for each in trusted_proxies)
+    except ValueError as error:
+        raise SettingsError(f"{error}. Give trusted_proxies= such as ['10.0.0.0/24'].") from None
+
+
+def check_admin_token(admin_token: object) -> None:
+    """Refuse a token that is no text, without showing it; raise `SettingsError`."""
+    if admin_token is not None and not isinstance(admin_token, str):
+        raise SettingsError(
+            f"admin_token= is of the type {type(admin_token).__name__}. Give a text from"
+            " secrets.token_urlsafe(32)."
+        )
 
 
 def check_texts(store: object, code_key: object, receipt_key: object, log_key: object) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
-from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,11 +33,13 @@ from .dlt_templates import DltTemplates
 from .events import Events
 from .given_adapters import (
     check_addresses,
+    check_admin_token,
     check_clock,
     check_file,
     check_hasher,
     check_providers,
     check_texts,
+    checked_proxies,
     checked_witnesses,
 )
 from .guard import GuardOfAccounts
@@ -135,13 +136,11 @@ class Service:
         this is a sandbox (C-96), and for a console without a token.
         """
         parts = self._lease.parts
+        check_admin_token(admin_token)
         fault = fault_of(admin_token) if parts.sandbox is None else None
         if fault is not None:
             raise SettingsError(f"{fault} Give admin_token= one from secrets.token_urlsafe(32).")
-        try:
-            proxies = tuple(ip_network(each) for each in trusted_proxies)
-        except ValueError as error:
-            raise SettingsError(f"{error}. Give trusted_proxies= such as '10.0.0.0/24'.") from None
+        proxies = checked_proxies(trusted_proxies)
         if console_url is not None and not is_service_address(console_url):
             raise SettingsError(
                 f"{console_url!r} is no address before /console. Give console_url= such as"
@@ -178,7 +177,14 @@ def http_routes(
 
     `yours.add_subapp("/codes", watchword.http_routes(service))` does that. They come as an application, whose
     limits, gate and form of errors stay its own there (D-540); `Service.http_app` says what the arguments do.
+    Raises `TypeError` for what is no service.
     """
+    given: object = service
+    if not isinstance(given, Service):
+        raise TypeError(
+            f"service= is of the type {type(given).__name__}. Give what `async with watchword.open(...)`"
+            " yields."
+        )
     return service.http_app(
         admin_token=admin_token, trusted_proxies=trusted_proxies, console_url=console_url
     )

@@ -53,6 +53,41 @@ async def test_no_short_link_is_none() -> None:
             assert ["code"] == [each.path for each in refusal.value.problems]
 
 
+@pytest.mark.parametrize("wrong", ["x", None, 1.5, -1, "1"])
+async def test_what_is_no_position_is_named(wrong: Any) -> None:
+    """Whoever kept none has to say 0, so that no loop begins where nobody meant it to."""
+    async with watchword.open("memory://") as service:
+        for call in (anext(service.events.follow(wrong)), service.events.list(wrong)):
+            with pytest.raises(ValueError, match=r"^after= must be a position") as refusal:
+                await call
+
+            assert f"and not {wrong!r}." in str(refusal.value)
+
+
+async def test_what_is_no_service_has_no_routes() -> None:
+    """A service that is not open yet, as all else, is named by its type."""
+    wrong: Any = "x"
+    with pytest.raises(TypeError, match=r"^service= is of the type str\. Give what `async with"):
+        watchword.http_routes(wrong)
+    unopened: Any = watchword.open("memory://")
+    with pytest.raises(
+        TypeError, match=r"^service= is of the type _AsyncGeneratorContextManager\."
+    ):
+        watchword.http_routes(unopened)
+
+
+@pytest.mark.parametrize("sandbox", [True, False])
+@pytest.mark.parametrize(
+    "wrong", [{"admin_token": 5}, {"trusted_proxies": None}, {"trusted_proxies": "10.0.0.0/24"}]
+)
+async def test_an_argument_of_the_routes_is_named(wrong: dict[str, Any], sandbox: bool) -> None:
+    """A token that is no text, no networks at all, and one text instead of several."""
+    (name,) = wrong
+    async with watchword.open("memory://", sandbox=sandbox) as service:
+        with pytest.raises(watchword.SettingsError, match=f"^{name}= is "):
+            service.http_app(**wrong)
+
+
 async def test_neither_a_service_nor_its_sandbox_is_data() -> None:
     """`to_json` refuses them as it refuses all that no call returns."""
     async with watchword.open("memory://", sandbox=True) as service:
