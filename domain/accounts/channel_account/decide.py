@@ -28,6 +28,7 @@ from .states import ChannelAccount
 # All attempts share one time-out, so that later ones would have no time.
 MOST_FAILOVERS = 8
 MOST_PRICES = 1_000
+TOO_MANY_PRICES = FieldProblem("prices", f"must have at most {MOST_PRICES} entries")
 
 
 def create(
@@ -124,7 +125,7 @@ def _problems(
         if each == channel_account_id:
             yield FieldProblem(f"failover[{number}]", "must be another channel account")
     if len(given.prices) > MOST_PRICES:
-        yield FieldProblem("prices", f"must have at most {MOST_PRICES} entries")
+        yield TOO_MANY_PRICES
     for number in _repeated([each.prefix for each in given.prices]):
         yield FieldProblem(f"prices[{number}].prefix", "is named twice")
 

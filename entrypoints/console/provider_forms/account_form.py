@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ....application.channel_accounts.views import ChannelAccountView, SettingView
-from ....domain.accounts.channel_account.decide import MOST_PRICES
+from ....domain.accounts.channel_account.decide import MOST_PRICES, TOO_MANY_PRICES
 from ....domain.errors import FieldProblem, ValidationFailedError, camel
 from ...wire.codec import unstructure
 from ..forms import Form
@@ -82,7 +82,7 @@ def _prices(text: str, problems: list[FieldProblem]) -> list[Mapping[str, str]]:
     prices: list[Mapping[str, str]] = []
     lines = [each.strip() for each in text.splitlines() if each.strip()]
     if len(lines) > MOST_PRICES:
-        problems.append(FieldProblem("prices", f"must have at most {MOST_PRICES} entries"))
+        problems.append(TOO_MANY_PRICES)
         return prices
     for number, line in enumerate(lines):
         parts = [each.strip() for each in line.split(":")]
