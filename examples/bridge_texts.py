@@ -93,14 +93,10 @@ class Texts:
 
 def _raise_if_rejected(message: dict[str, Any]) -> None:
     if message["status"] == "rejected":
-        # The number is none, the account's guard refuses it, or the provider does. Their words are for the
-        # log: they may tell of the account and its limits.
-        _log.warning(
-            "The text %s was rejected: %s, %r",
-            message["messageId"],
-            message.get("errorCode"),
-            message.get("errorMessage"),
-        )
+        # The number is none, the account's guard refuses it, or the provider does. A provider's words may
+        # tell of the account and quote the number, so they stay in Watchword, under the message's id.
+        code = message.get("errorCode")
+        _log.warning("The text %s was rejected: %s", message["messageId"], code)
         raise NotSentError(422, _NOT_THERE)
 
 
