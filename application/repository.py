@@ -22,9 +22,14 @@ from .records import owner_of
 S = TypeVar("S")
 
 
-def may_see(by: Caller, stream: str, state: object) -> bool:
-    """Return whether a caller may see an aggregate; one that is bound to an account sees its own alone."""
-    return by.bound_to is None or by.sees(owner_of(stream, state))
+async def find_visible(
+    journal: Journal, by: Caller, decider: Decider[S], stream: str
+) -> Loaded[S] | None:
+    """Load an aggregate that the caller may see; return None for another, and for an unknown id."""
+    loaded = await journal.find(decider, stream)
+    if loaded is None or not by.sees(owner_of(stream, loaded.state)):
+        return None
+    return loaded
 
 
 class Repository(Generic[S]):
@@ -44,8 +49,8 @@ class Repository(Generic[S]):
 
     async def load(self, by: Caller, stream: str) -> Loaded[S]:
         """Load an aggregate that the caller may see."""
-        loaded = await self._journal.find(self._decider, stream)
-        if loaded is None or not may_see(by, stream, loaded.state):
+        loaded = await find_visible(self._journal, by, self._decider, stream)
+        if loaded is None:
             raise self._missing()
         return loaded
 

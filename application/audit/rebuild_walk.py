@@ -73,22 +73,22 @@ class RebuildWalk:
         ):
             streams = WalkingStreams(
                 self._snapshot,
-                answers,
-                None,
-                (),
-                uses,
-                totals,
-                people,
-                owners,
-                tallies,
+                answers=answers,
+                files=None,
+                names=(),
+                uses=uses,
+                totals=totals,
+                people=people,
+                owners=owners,
+                tallies=tallies,
                 # A sandbox's clock may have been moved between any two events (D-159).
-                CLOCK_STEP + abs(now - self._clock.real()),
-                now + CLOCK_STEP + AFTER_A_FAILURE,
-                self._keys,
-                lost is not None,
-                self._advance,
-                pruned,
-                self._pause,
+                step=CLOCK_STEP + abs(now - self._clock.real()),
+                latest=now + CLOCK_STEP + AFTER_A_FAILURE,
+                keys=self._keys,
+                lost=lost is not None,
+                advance=self._advance,
+                pruned=pruned,
+                pause=self._pause,
             )
             async for each in streams.differences():
                 yield each

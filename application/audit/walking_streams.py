@@ -67,6 +67,7 @@ class WalkingStreams:
     def __init__(
         self,
         snapshot: Snapshot,
+        *,
         answers: Answers,
         files: HostedFiles | None,
         names: Sequence[str],

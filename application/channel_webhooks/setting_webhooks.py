@@ -20,6 +20,7 @@ from ..journal import Journal
 from ..ports.channels import ChannelProvider, Rejected, Unknown, Webhook
 from ..provider_calls import ProviderCalls
 from ..provider_calls.outcomes import NO_PROVIDER, NO_SECRETS
+from ..repository import find_visible
 from .views import WebhookStatus, WebhookView
 
 _NO_ADDRESS = (
@@ -58,8 +59,8 @@ class SettingWebhooks:
         Raises `ChannelAccountNotFoundError`, `UnavailableError`, and `ValidationFailedError` without a
         public URL.
         """
-        account = await self._journal.find(channel_account_decider, channel_account_id)
-        if account is None or not by.sees(account.state.account_id):
+        account = await find_visible(self._journal, by, channel_account_decider, channel_account_id)
+        if account is None:
             raise ChannelAccountNotFoundError
         url = self._callback_url(channel_account_id)
         if url is None:

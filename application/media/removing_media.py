@@ -14,6 +14,7 @@ from ..ports.clock import Clock
 from ..ports.event_store import Due, DueKind
 from ..ports.media_files import MediaFiles, MediaFilesUnavailable
 from ..records.media import media_row
+from ..repository import find_visible
 from .views import MediaView
 
 # The use case removes the file itself; the worker checks the file after this time.
@@ -51,8 +52,8 @@ class RemovingMedia:
         return await handle_due(self._journal, self._clock, self.kind, finish)
 
     async def _record(self, by: Caller, media_id: str) -> MediaView:
-        loaded = await self._journal.find(media_decider, media_id)
-        if loaded is None or not by.sees(loaded.state.account_id):
+        loaded = await find_visible(self._journal, by, media_decider, media_id)
+        if loaded is None:
             raise MediaNotFoundError
         now = self._clock.now()
         after = change(media_decider, media_id, loaded, remove(loaded.state, now))

@@ -18,7 +18,7 @@ from ..journal import Journal
 from ..paging import MAX_PAGE_SIZE, Listed, Paging
 from ..ports.listings import AtLeast, Equals, Filter, Query, of_account
 from ..records.message_template import MessageTemplateRow
-from ..repository import may_see
+from ..repository import find_visible
 from .template_kinds import (
     RCS_TEMPLATES,
     WHATSAPP_TEMPLATES,
@@ -72,8 +72,8 @@ class FetchingTemplates:
 
     async def get(self, by: Caller, kind: TemplateKind[Any, R], template_id: str) -> R:
         """Return one template of a channel; raises `MessageTemplateNotFoundError`."""
-        loaded = await self._journal.find(kind.decider, template_id)
-        if loaded is None or not may_see(by, template_id, loaded.state):
+        loaded = await find_visible(self._journal, by, kind.decider, template_id)
+        if loaded is None:
             raise MessageTemplateNotFoundError(kind.channel, template_id)
         return kind.view(template_id, loaded.state)
 

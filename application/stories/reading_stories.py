@@ -20,6 +20,7 @@ from ..evidence.recording_reads import RecordingReads
 from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.event_store import Recorded
+from ..repository import find_visible
 from .message_story import MessageStory
 from .naming import Naming
 from .pin_story import PinStory
@@ -50,8 +51,8 @@ class ReadingStories:
 
     async def pin(self, by: Caller, pin_id: str) -> PinStory:
         """Return the story of a PIN; raises `PinNotFoundError`."""
-        loaded = await self._journal.find(pin_decider, pin_id)
-        if loaded is None or not by.sees(loaded.state.account_id):
+        loaded = await find_visible(self._journal, by, pin_decider, pin_id)
+        if loaded is None:
             raise PinNotFoundError
         story = await self._told(by, [pin_id])
         return PinStory(pin_id, loaded.state.account_id, story, self._clock.now())
@@ -62,8 +63,8 @@ class ReadingStories:
 
         Raises `MessageNotFoundError`.
         """
-        loaded = await self._journal.find(message_decider, message_id)
-        if loaded is None or not by.sees(loaded.state.account_id):
+        loaded = await find_visible(self._journal, by, message_decider, message_id)
+        if loaded is None:
             raise MessageNotFoundError
         message = loaded.state
         run_id = message.run_id or message.sent_by_run

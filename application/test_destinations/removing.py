@@ -7,6 +7,7 @@ from ...domain.test_destination import TestDestination, test_destination_decider
 from ..caller import Caller
 from ..journal import Journal, change, retry_on_conflict
 from ..ports.clock import Clock
+from ..repository import find_visible
 from .noting import guard_change
 
 
@@ -25,8 +26,8 @@ async def remove_test_destination(
 
     async def attempt() -> TestDestination | None:
         now = clock.now()
-        loaded = await journal.find(test_destination_decider, test_id)
-        if loaded is None or not by.sees(loaded.state.account_id):
+        loaded = await find_visible(journal, by, test_destination_decider, test_id)
+        if loaded is None:
             return None
         decision = tests.remove(loaded.state, now)
         after = change(test_destination_decider, test_id, loaded, decision)

@@ -17,6 +17,7 @@ from ...caller import Caller
 from ...journal import Journal, change, retry_on_conflict
 from ...ports.clock import Clock
 from ...ports.event_store import Due, DueKind
+from ...repository import find_visible
 from ..views import WhatsappTemplateView
 from .submitting_accounts import SubmittingAccounts
 
@@ -57,8 +58,8 @@ class RequestingSubmissions:
 
     async def _request(self, by: Caller, template_id: str) -> WhatsappTemplateView:
         now = self._clock.now()
-        loaded = await self._journal.find(whatsapp_template_decider, template_id)
-        if loaded is None or not by.sees(loaded.state.account_id):
+        loaded = await find_visible(self._journal, by, whatsapp_template_decider, template_id)
+        if loaded is None:
             raise MessageTemplateNotFoundError(Channel.WHATSAPP, template_id)
         channel_account_id = await self._accounts.first_of(loaded.state.account_id)
         if channel_account_id is None:
