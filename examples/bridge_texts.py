@@ -84,6 +84,9 @@ class Texts:
             status = 429 if answer.status == 429 else 503
             raise NotSentError(status, _NOT_NOW)
         elif answer.status in (400, 422):
+            # Nothing became a message: the sender, the number or the text is not what Watchword takes. Its
+            # sentence names the member and quotes nothing.
+            _log.warning("No text was made: %s. %s", said.get("code"), said.get("message"))
             raise NotSentError(422, _NOT_THERE)
         else:
             # That is nobody's business but ours.

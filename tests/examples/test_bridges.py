@@ -138,9 +138,9 @@ class Street:
         assert self.service.sandbox is not None
         return [each.text for each in self.service.sandbox.provider.outbox()]
 
-    def sender(self, key: str = "sandbox-key", url: str = "") -> Any:
+    def sender(self, key: str = "sandbox-key", url: str = "", sender: str = "Tea") -> Any:
         """Return what sends the texts of a bridge."""
-        return importlib.import_module("bridge_texts").Texts(url or self.url, key, "Tea")
+        return importlib.import_module("bridge_texts").Texts(url or self.url, key, sender)
 
     async def bridge(self, product: Product, **sender: str) -> str:
         """Serve a product's bridge; return its address."""
@@ -365,6 +365,22 @@ async def test_the_words_of_a_provider_stay_in_watchword(
     assert ["The text msg_1 was rejected: sender_unknown"] == [
         each.getMessage() for each in caplog.records if each.name == "bridge_texts"
     ]
+    assert not any(text in caplog.text for text in (NUMBER, product.text))
+
+
+@every_product
+async def test_a_text_that_watchword_does_not_take_is_in_the_log(
+    product: Product, street: Street, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A bridge with a wrong setting refuses everybody, so its log names what is wrong."""
+    url = await street.bridge(product, sender="T" * 65)
+    status, said = await street.post(url, product, product.call())
+
+    assert (200 if product is SUPABASE else 422) == status
+    assert NOT_THERE in json.dumps(said)
+    (line,) = [each.getMessage() for each in caplog.records if each.name == "bridge_texts"]
+    assert line.startswith("No text was made: validation_failed. ")
+    assert "sms[0].sender" in line
     assert not any(text in caplog.text for text in (NUMBER, product.text))
 
 
