@@ -34,7 +34,7 @@ export class WatchwordError<Code extends string = ErrorCode | "unexpected_answer
   readonly details: DetailsOf<Code>;
   /** What to quote to those who run the service. */
   readonly requestId: string | undefined;
-  /** The seconds after which another try can succeed, where the service says so. */
+  /** The seconds after which another attempt can succeed, where the service says so. */
   readonly retryAfter: number | undefined;
 
   constructor(refused: Refused, answer: Response) {

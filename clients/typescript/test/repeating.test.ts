@@ -157,7 +157,7 @@ test("an answer that breaks off counts as none", async (t) => {
   assert.equal(asked, 2);
 });
 
-test("a try that takes too long is given up for the next one", async (t) => {
+test("an attempt that takes too long is given up for the next one", async (t) => {
   let asked = 0;
   const url = await serving(t, (_, __, answer) => {
     if (++asked > 1) answer.end(JSON.stringify({ status: "ok" }));
