@@ -18,6 +18,8 @@ from .references import PinReference, Reference, aware, stream_of
 # So many events are in memory while a loop handles one.
 _PAGE = 100
 _AGAIN_AFTER = 1.0
+# No database counts further.
+_LAST_POSITION = 2**63 - 1
 
 
 class PositionAheadError(LookupError):
@@ -34,8 +36,14 @@ class Events(Facade):
     """The log of events, and the histories in it."""
 
     async def list(self, after: int = 0, limit: int = DEFAULT_EVENTS) -> Sequence[Recorded]:
-        """Return the log after a position, in commit order; raise `ValueError` for what is no position."""
+        """
+        Return up to `limit` events after a position, at most 1,000, in commit order.
+
+        Raises `ValueError` for what is no position or no number.
+        """
         _check_position(after)
+        if not isinstance(limit, int):
+            raise ValueError(f"limit= must be a number of events, and not {limit!r}.")
         return (await self._parts.reading_log.events(after, limit)).events
 
     async def follow(self, after: int = 0) -> AsyncGenerator[Recorded, None]:
@@ -93,5 +101,5 @@ class Events(Facade):
 
 
 def _check_position(after: object) -> None:
-    if not isinstance(after, int) or after < 0:
+    if not isinstance(after, int) or not 0 <= after <= _LAST_POSITION:
         raise ValueError(f"after= must be a position, or 0 for the whole log, and not {after!r}.")

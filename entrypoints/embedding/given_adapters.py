@@ -64,7 +64,8 @@ def checked_proxies(trusted_proxies: object) -> tuple[IPv4Network | IPv6Network,
             f"trusted_proxies= is {trusted_proxies!r}. Give a list of networks, such as ['10.0.0.0/24']."
         )
     try:
-        return tuple(ip_network(each) for each in trusted_proxies)
+        # `ip_network` takes numbers and bytes, too, and reads an address from them that nobody wrote.
+        return tuple(ip_network(str(each)) for each in trusted_proxies)
     except ValueError as error:
         raise SettingsError(f"{error}. Give trusted_proxies= such as ['10.0.0.0/24'].") from None
 

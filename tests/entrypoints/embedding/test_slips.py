@@ -53,7 +53,7 @@ async def test_no_short_link_is_none() -> None:
             assert ["code"] == [each.path for each in refusal.value.problems]
 
 
-@pytest.mark.parametrize("wrong", ["x", None, 1.5, -1, "1"])
+@pytest.mark.parametrize("wrong", ["x", None, 1.5, -1, "1", 2**63])
 async def test_what_is_no_position_is_named(wrong: Any) -> None:
     """Whoever kept none has to say 0, so that no loop begins where nobody meant it to."""
     async with watchword.open("memory://") as service:
@@ -62,6 +62,16 @@ async def test_what_is_no_position_is_named(wrong: Any) -> None:
                 await call
 
             assert f"and not {wrong!r}." in str(refusal.value)
+
+
+@pytest.mark.parametrize("wrong", ["x", None, 1.5])
+async def test_what_is_no_number_of_events_is_named(wrong: Any) -> None:
+    """The store is not asked for it, so no error of its own comes back."""
+    async with watchword.open("memory://") as service:
+        with pytest.raises(ValueError, match=r"^limit= must be a number of events") as refusal:
+            await service.events.list(limit=wrong)
+
+        assert f"and not {wrong!r}." in str(refusal.value)
 
 
 async def test_what_is_no_service_has_no_routes() -> None:
@@ -86,6 +96,14 @@ async def test_an_argument_of_the_routes_is_named(wrong: dict[str, Any], sandbox
     async with watchword.open("memory://", sandbox=sandbox) as service:
         with pytest.raises(watchword.SettingsError, match=f"^{name}= is "):
             service.http_app(**wrong)
+
+
+@pytest.mark.parametrize("wrong", [b"10.0.0.0/24", [5], [b"abcd"], [None]])
+async def test_what_is_no_text_is_no_network(wrong: Any) -> None:
+    """Numbers and bytes would be read as addresses of clients whose word is taken."""
+    async with watchword.open("memory://") as service:
+        with pytest.raises(watchword.SettingsError, match=r"Give trusted_proxies= such as"):
+            service.http_app(trusted_proxies=wrong)
 
 
 async def test_neither_a_service_nor_its_sandbox_is_data() -> None:
