@@ -88,9 +88,12 @@ class Texts:
             # sentence names the member and quotes nothing.
             _log.warning("No text was made: %s. %s", said.get("code"), said.get("message"))
             raise NotSentError(422, _NOT_THERE)
-        else:
+        elif answer.status in (401, 403):
             # That is nobody's business but ours.
             _log.error("Status %d: the key of the bridge is wrong, or may not send.", answer.status)
+            raise NotSentError(502, _NOT_NOW)
+        else:
+            _log.error("Status %d: is WATCHWORD_URL right?", answer.status)
             raise NotSentError(502, _NOT_NOW)
 
 

@@ -384,6 +384,17 @@ async def test_a_text_that_watchword_does_not_take_is_in_the_log(
     assert not any(text in caplog.text for text in (NUMBER, product.text))
 
 
+async def test_a_wrong_address_of_watchword_is_no_wrong_key(
+    street: Street, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever reads the log looks at the setting that is at fault."""
+    url = await street.bridge(KRATOS, url=f"{street.url}/elsewhere")
+    status, _ = await street.post(url, KRATOS, KRATOS.call())
+
+    assert 502 == status
+    assert "Status 404: is WATCHWORD_URL right?" in caplog.text
+
+
 @every_product
 async def test_a_service_that_is_away_is_no_refusal(product: Product, street: Street) -> None:
     """The product is told to try again; Supabase does so for the header that it looks for."""
