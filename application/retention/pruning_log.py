@@ -47,7 +47,7 @@ class PruningLog:
     Prunes the log in steps, which can begin again at any time.
 
     A step is recorded, by positions below the newest signed head, before anything goes. Its due row stays
-    until all of it is gone. No step is recorded while another is not finished.
+    until all of it is gone. But for contents, no step is recorded while another is not finished.
     """
 
     kind = None

@@ -27,6 +27,7 @@ export interface Options extends RepeatOptions {
 /** Return a client: `client.POST("/v1/pins", { body })` answers with `data` or `error`, both typed. */
 export function connect(options: Options): Client<paths> {
   const { url, apiKey, adminToken, legacyToken, ...repeats } = options;
+  checkAddress(url);
   for (const [name, secret] of Object.entries({ apiKey, adminToken, legacyToken }))
     // The error of a header would show what no header can have.
     if (secret !== undefined && !/^[!-~]+$/.test(secret))
@@ -36,6 +37,13 @@ export function connect(options: Options): Client<paths> {
   const client = createClient<paths>({ baseUrl: url, fetch, redirect: "manual" });
   client.use(prepared({ apiKey, adminToken, legacyToken }, harmless));
   return client;
+}
+
+/** Throw for what is no address of a service; a call to it would fail as one that nobody answers. */
+function checkAddress(url: string): void {
+  const parts = URL.canParse(url) ? new URL(url) : undefined;
+  if (!parts || !/^https?:$/.test(parts.protocol) || parts.username || parts.search || parts.hash)
+    throw new TypeError("url must be an http or https address without user, query and fragment.");
 }
 
 /**

@@ -247,6 +247,11 @@ test("an answer without end is not read to its end", async (t) => {
   assert.equal(seen.length, 1);
 });
 
+test("what is no address of a service is refused", () => {
+  for (const url of ["", "127.0.0.1:8080", "ftp://127.0.0.1", "http://me@127.0.0.1", "http://127.0.0.1?a=b", "http://127.0.0.1#a"])
+    assert.throws(() => connect({ url }), { name: "TypeError", message: /^url must be/ }, url);
+});
+
 test("an option that can be no bound is refused by name", () => {
   for (const name of ["timeout", "attemptTimeout", "attempts", "maxAnswerBytes"])
     for (const value of [0, -1, Number.NaN])
