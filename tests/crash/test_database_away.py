@@ -30,7 +30,7 @@ RECOVERY_SECONDS = 10
 SHORTLY = 2
 WORKERS = 6
 # A machine with other work may be late by this; twice the time that an answer may take is never well.
-GRACE_SECONDS = 3
+GRACE_SECONDS = 4
 CODES = 4
 # The locked tables, and the requests that are still answered.
 FOREIGN_LOCKS = {

@@ -181,7 +181,7 @@ class Client:
         headers["Idempotency-Key"] = f"k-{self._asked}"
         if data is not None:
             headers["Content-Type"] = kind
-        connection = HTTPConnection("127.0.0.1", self._port, timeout=60)
+        connection = HTTPConnection("127.0.0.1", self._port, timeout=180)
         try:
             connection.request(method, path, data, headers)
             answer = connection.getresponse()
