@@ -37,7 +37,7 @@ async def test_a_head_is_told_signed_and_the_audit_agrees(
         made = await operators(caller, receiver)
         head = await caller.operated("POST", "/log/seal")
         await caller.advance(1)
-        (came,) = await receiver.until(1)
+        came, *_ = await receiver.until(1)
         await caller.advance(1)
         listed = await caller.operated("GET", f"/callbacks/{made['id']}/deliveries")
         every = await caller.operated("GET", "/callbacks")
