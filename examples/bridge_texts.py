@@ -74,14 +74,18 @@ class Texts:
                 allow_redirects=False,
             ) as answer:
                 said = await answer.json()
-        except (TimeoutError, aiohttp.ClientError, ValueError):
+        except (TimeoutError, aiohttp.ClientError, ValueError) as error:
             # It may have been sent. The key makes a second try safe.
+            _log.warning(
+                "No answer of Watchword: %s. The caller tries again.", type(error).__name__
+            )
             raise NotSentError(503, _NOT_NOW) from None
         if answer.status == 200:
             _raise_if_rejected(said["data"][0])
         elif answer.status in (409, 429) or answer.status >= 500:
             # 409: the first try is not finished.
             status = 429 if answer.status == 429 else 503
+            _log.warning("Status %d: %s. The caller tries again.", answer.status, said.get("code"))
             raise NotSentError(status, _NOT_NOW)
         elif answer.status in (400, 422):
             # Nothing became a message: the sender, the number or the text is not what Watchword takes. Its

@@ -78,14 +78,14 @@ def checked_key(api_key: str) -> ApiKey:
 
 def checked_size(max_answer_bytes: int) -> int:
     """Return the largest size of an answer in bytes; raise `ValueError` below 1."""
-    if max_answer_bytes < 1:
+    if not max_answer_bytes >= 1:
         raise ValueError("max_answer_bytes must be at least 1.")
     return max_answer_bytes
 
 
 def checked_pace(timeout: float, attempt_timeout: float, attempts: int) -> Pace:
     """Return the pace; raise `ValueError` for times or attempts that are not above zero."""
-    if not attempt_timeout > 0 or attempts < 1:
+    if not attempt_timeout > 0 or not attempts >= 1:
         raise ValueError("attempt_timeout must be above zero, and attempts at least 1.")
     return _within(Pace(timeout, attempt_timeout, attempts), timeout)
 

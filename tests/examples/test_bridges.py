@@ -396,7 +396,9 @@ async def test_a_wrong_address_of_watchword_is_no_wrong_key(
 
 
 @every_product
-async def test_a_service_that_is_away_is_no_refusal(product: Product, street: Street) -> None:
+async def test_a_service_that_is_away_is_no_refusal(
+    product: Product, street: Street, caplog: pytest.LogCaptureFixture
+) -> None:
     """The product is told to try again; Supabase does so for the header that it looks for."""
     url = await street.bridge(product, url="http://127.0.0.1:9")
     async with street.client.post(
@@ -404,6 +406,21 @@ async def test_a_service_that_is_away_is_no_refusal(product: Product, street: St
     ) as answer:
         assert 503 == answer.status
         assert (product is SUPABASE) == ("Retry-After" in answer.headers)
+    assert "No answer of Watchword: ClientConnectorError." in caplog.text
+
+
+@every_product
+async def test_a_text_that_cannot_be_sent_now_is_in_the_log(
+    product: Product, street: Street, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log has the status and the code, so that a limit is found that is too low."""
+    busy = HttpAnswer.json({"code": "rate_limited", "message": "Too many."}, status=429)
+    async with FaultyHttp(busy) as web:
+        url = await street.bridge(product, url=web.url)
+        status, said = await street.post(url, product, product.call())
+
+    assert 429 == (said["error"]["http_code"] if product is SUPABASE else status)
+    assert "Status 429: rate_limited. The caller tries again." in caplog.text
 
 
 @every_product

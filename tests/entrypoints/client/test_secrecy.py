@@ -163,6 +163,8 @@ def test_reprs() -> None:
         ("https://tea.example", KEY, {"attempt_timeout": float("nan")}),
         ("https://tea.example", KEY, {"max_answer_bytes": 0}),
         ("https://tea.example", KEY, {"attempts": 0}),
+        ("https://tea.example", KEY, {"attempts": float("nan")}),
+        ("https://tea.example", KEY, {"max_answer_bytes": float("nan")}),
     ],
 )
 def test_settings_are_checked(url: str, key: str, settings: dict[str, Any]) -> None:
