@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from contextlib import AsyncExitStack, closing
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -15,6 +15,10 @@ import psycopg
 from aiohttp import ClientSession, ClientTimeout
 from attrs import define, field, frozen
 
+from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
+from watchword.adapters.event_store.rows.time_text import time_text
+from watchword.application.records.message import MessageRow
+from watchword.application.records.pin import VerificationRow
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 
 from .. import targets
@@ -32,12 +36,18 @@ _AGE = timedelta(days=5)
 _MINUTE = {"seconds": 61}
 _PATIENCE = 60
 _NOTHING: dict[str, str] = {}
+# The sandbox's clock moves a minute a round, far less than this.
+_SEEDED_WITHIN = timedelta(days=1)
+_COUNT = " + ".join(
+    f"(SELECT count(*) FROM {ROW_TABLES[each].name} WHERE created_at < {{}})"
+    for each in (VerificationRow, MessageRow)
+).join(("SELECT ", ""))
 _SHORT = {"pins": "1d", "messages": "1d", "events": "2d"}
 
 
 @define
 class RetentionFound:
-    """Loads of one kind of store, without a retention and beside one, and the events that each took out."""
+    """Loads of one kind of store, without a retention and beside one, and how much each took out."""
 
     store: str
     without: list[Tally] = field(factory=list)
@@ -66,7 +76,7 @@ async def measure_retention(
         )
         (port,) = server.ports
         await settled(port, seeded.events, partial(advance, f"{found.store}: sealing"))
-        stored = _Stored(settings, seeded.events)
+        stored = _Stored(settings, datetime.now(UTC) - _AGE + _SEEDED_WITHIN)
         operator = await stack.enter_async_context(_operator(port))
         retention = f"/admin/v1/accounts/{seeded.account_id}/retention"
         await load.run(server.load(CONNECTIONS, plan.warm_up))
@@ -111,7 +121,7 @@ def retention_figures(found: RetentionFound) -> dict[str, Spread | None]:
         f"{found.store}: cycles/s, times as many": Spread.of(
             (b.done / b.seconds) / (a.done / a.seconds) for a, b in pairs
         ),
-        f"{found.store}: events pruned per second": Spread.of(
+        f"{found.store}: codes and messages pruned per second": Spread.of(
             gone / b.seconds for gone, b in zip(found.pruned, found.beside, strict=True)
         ),
     }
@@ -133,10 +143,10 @@ async def _look(operator: ClientSession) -> None:
 
 @frozen
 class _Stored:
-    """The events that a store was filled with, as far as they are still there."""
+    """The rows of the codes and messages that a store was filled with, which a retention takes out first."""
 
     settings: Settings
-    newest: int
+    made_before: datetime
 
     async def count(self) -> int:
         """Return how many are there."""
@@ -148,20 +158,18 @@ class _Stored:
         while (now := await self.count()) == before:
             if perf_counter() > until:
                 raise StartError("The retention took nothing out of the store.")
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.2)
         return now
 
     def _count(self) -> int:
-        path = self.settings.store_url.path
+        path, made_before = self.settings.store_url.path, time_text(self.made_before)
         if path is None:
             with psycopg.connect(self.settings.store_url.text) as shared:
                 found = shared.execute(
-                    "SELECT count(*) FROM stored_events WHERE notification_id <= %s", (self.newest,)
+                    _COUNT.format("%s", "%s"), (made_before, made_before)
                 ).fetchone()
         else:
             with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
-                found = file.execute(
-                    "SELECT count(*) FROM stored_events WHERE position <= ?", (self.newest,)
-                ).fetchone()
+                found = file.execute(_COUNT.format("?", "?"), (made_before, made_before)).fetchone()
         assert found is not None
         return int(found[0])
