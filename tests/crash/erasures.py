@@ -37,7 +37,11 @@ class Race:
     _over: bool = False
 
     async def run(self) -> None:
-        """Go on until all calls have ended, each with an answer or because its server was killed."""
+        """
+        Go on until all calls have ended, each with an answer or because its server was killed.
+
+        The erasures go on at least until one is under way for which `until_erasing` may wait.
+        """
         calls = [self.create, self.resend, self.send]
         await self.create()
         erasing = asyncio.create_task(self._erase_again_and_again())
@@ -79,7 +83,7 @@ class Race:
     async def _erase_again_and_again(self) -> None:
         # Not a wait for something: creates, resends and sends are under way at the first erasure.
         await asyncio.sleep(self.random.uniform(0, FIRST_WITHIN))
-        while not self._over:
+        while not self._over or self.erasures < MOST_ERASURES:
             self.erasures += 1
             self._sent.set()
             await self._try("erase", ERASE, _whom(NUMBER), rights=ADMIN)
