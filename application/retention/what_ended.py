@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -14,6 +15,7 @@ from ...domain.fallback_run import FallbackArmed, FallbackRun, fallback_run_deci
 from ...domain.fallback_run.commands import LONGEST_WAITTIME
 from ...domain.pin import pin_decider
 from ...domain.short_link import is_code, link_id
+from ..concurrency.gathering import gathered
 from ..journal import Journal
 from ..ports.listings import Below, Equals, Query
 from ..records.message import MessageRow
@@ -68,7 +70,7 @@ async def ended_pins(journal: Journal, account_id: str, before: datetime) -> End
             page_size=MOST_PINS,
         )
     )
-    ended = {each.pin_id: await _expiry(journal, account_id, each.pin_id) for each in found}
+    ended = await gathered(partial(_expiry, journal, account_id), (each.pin_id for each in found))
     over = {pin_id: at for pin_id, at in ended.items() if at is not None and at < before}
     return Ended(max(over.values(), default=before), [*over])
 
@@ -86,10 +88,8 @@ async def ended_messages(journal: Journal, account_id: str, before: datetime) ->
     A message waits for its fallback run, and the messages of a run wait for each other no longer.
     """
     async for page in _pages(journal, account_id, before):
-        runs: dict[str, FallbackRun | None] = {}
-        for run_id in {each for row in page for each in (row.run_id, row.sent_by_run) if each}:
-            loaded = await journal.find(fallback_run_decider, run_id)
-            runs[run_id] = None if loaded is None else loaded.state
+        run_ids = (each for row in page for each in (row.run_id, row.sent_by_run) if each)
+        runs = await gathered(partial(_run, journal), run_ids)
         rows = [each for each in page if _is_over(each, runs, before)]
         if rows:
             return await _with_what_hangs_on(journal, rows, runs)
@@ -118,6 +118,11 @@ async def _pages(
             return
 
 
+async def _run(journal: Journal, run_id: str) -> FallbackRun | None:
+    loaded = await journal.find(fallback_run_decider, run_id)
+    return None if loaded is None else loaded.state
+
+
 def _is_over(row: MessageRow, runs: Mapping[str, FallbackRun | None], before: datetime) -> bool:
     named = (runs.get(each) for each in (row.run_id, row.sent_by_run) if each)
     return all(run is None or (run.over and run.updated_at < before) for run in named)
@@ -129,8 +134,8 @@ async def _with_what_hangs_on(
     messages = [each.id for each in rows]
     own_runs = [each.run_id for each in rows if each.run_id and runs[each.run_id] is not None]
     hanging = _Hanging()
-    for stream in (*messages, *own_runs):
-        for recorded in await journal.read_stream(stream):
+    for history in (await gathered(journal.read_stream, (*messages, *own_runs))).values():
+        for recorded in history:
             hanging.take(recorded.event)
     links = await journal.rows(ShortLinkRow, [*hanging.links])
     own_links = {*links, *await _links_of(journal, {each.person_id for each in rows}, messages)}
@@ -142,9 +147,9 @@ async def _links_of(
     journal: Journal, people: Iterable[str], messages: Collection[str]
 ) -> Collection[str]:
     """Return the links of messages, which their people alone got."""
-    found: list[str] = []
-    for person_id in people:
-        of_person = await journal.slice(
+
+    async def of_person(person_id: str) -> Sequence[ShortLinkRow]:
+        return await journal.slice(
             Query(
                 rows=ShortLinkRow,
                 where=(Equals("person_id", person_id),),
@@ -152,5 +157,6 @@ async def _links_of(
                 page_size=_MOST_LINKS,
             )
         )
-        found += [each.id for each in of_person if each.message_id in messages]
-    return found
+
+    found = (await gathered(of_person, people)).values()
+    return [each.id for links in found for each in links if each.message_id in messages]
