@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from aiohttp import web_app
 from hypothesis import HealthCheck, settings
 
 from tests.databases import Databases, databases
@@ -62,6 +63,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Have the collector of garbage pass over thousands of tests, which stay until the end."""
     gc.freeze()
+
+
+def pytest_runtest_teardown() -> None:
+    """
+    Have aiohttp forget the applications of a test, of which it remembers the last thousand handlers.
+
+    Each holds a whole service. A process grew to gigabytes, and its collector stopped tests for seconds.
+    """
+    web_app._cached_build_middleware.cache_clear()
 
 
 @pytest.fixture(scope="session")
