@@ -1,4 +1,4 @@
-"""Questions to the store, some at once: one after the other, each would wait behind all others."""
+"""Asks the store many questions, 32 at a time: each alone would wait behind the reads of the service."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ _AT_ONCE = 32
 
 
 async def gathered(ask: Callable[[T], Awaitable[R]], about: Iterable[T]) -> dict[T, R]:
-    """Return the answers by what they are about, in its order; asks about 32 at once."""
+    """
+    Return the answer for each item, without repeats and in order; 32 are asked for at once.
+
+    The first error is raised; the questions that were asked together with it end by themselves.
+    """
     found: dict[T, R] = {}
     left = iter(dict.fromkeys(about))
     while some := tuple(islice(left, _AT_ONCE)):

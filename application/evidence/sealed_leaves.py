@@ -30,6 +30,8 @@ async def pruned_digest(log: SealedLog, ranges: Iterable[PrunedRange]) -> str:
     """
     Return the digest of a pruning: the base64 SHA-256 of the leaf hashes of its events, in order.
 
+    The ranges ascend.
+
     Raises `LogDamaged` if the tiles lack one.
     """
     whole = sha256()

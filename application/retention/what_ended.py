@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import count
+from itertools import chain, count
 from typing import Any
 
 from attrs import field, frozen
@@ -54,6 +54,10 @@ class _Hanging:
                 self.contents[content_id] = None
             codes = getattr(each, "link_codes", ())
             self.links.update((link_id(code), None) for code in codes if is_code(code))
+
+    def add(self, other: _Hanging) -> None:
+        self.contents.update(other.contents)
+        self.links.update(other.links)
 
 
 async def ended_pins(journal: Journal, account_id: str, before: datetime) -> Ended:
@@ -134,22 +138,29 @@ async def _with_what_hangs_on(
     messages = [each.id for each in rows]
     own_runs = [each.run_id for each in rows if each.run_id and runs[each.run_id] is not None]
     hanging = _Hanging()
-    for history in (await gathered(journal.read_stream, (*messages, *own_runs))).values():
-        for recorded in history:
-            hanging.take(recorded.event)
+    for each in (await gathered(partial(_hanging_on, journal), (*messages, *own_runs))).values():
+        hanging.add(each)
     links = await journal.rows(ShortLinkRow, [*hanging.links])
     own_links = {*links, *await _links_of(journal, {each.person_id for each in rows}, messages)}
     last = max(each.updated_at for each in rows)
     return Ended(last, (*messages, *own_runs, *sorted(own_links)), tuple(hanging.contents))
 
 
+async def _hanging_on(journal: Journal, stream: str) -> _Hanging:
+    found = _Hanging()
+    for recorded in await journal.read_stream(stream):
+        found.take(recorded.event)
+    return found
+
+
 async def _links_of(
     journal: Journal, people: Iterable[str], messages: Collection[str]
 ) -> Collection[str]:
     """Return the links of messages, which their people alone got."""
+    wanted = frozenset(messages)
 
-    async def of_person(person_id: str) -> Sequence[ShortLinkRow]:
-        return await journal.slice(
+    async def of_person(person_id: str) -> Sequence[str]:
+        links = await journal.slice(
             Query(
                 rows=ShortLinkRow,
                 where=(Equals("person_id", person_id),),
@@ -158,5 +169,6 @@ async def _links_of(
             )
         )
 
-    found = (await gathered(of_person, people)).values()
-    return [each.id for links in found for each in links if each.message_id in messages]
+        return [each.id for each in links if each.message_id in wanted]
+
+    return [*chain.from_iterable((await gathered(of_person, people)).values())]

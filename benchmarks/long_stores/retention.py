@@ -15,10 +15,7 @@ import psycopg
 from aiohttp import ClientSession, ClientTimeout
 from attrs import define, field, frozen
 
-from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
 from watchword.adapters.event_store.rows.time_text import time_text
-from watchword.application.records.message import MessageRow
-from watchword.application.records.pin import VerificationRow
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 
 from .. import targets
@@ -29,6 +26,7 @@ from ..plan import CONNECTIONS, Plan
 from ..processes import StartError
 from ..summary import Spread
 from ..targets import Database
+from .filling import ROW_KINDS
 from .seeding import STEPS, seed
 
 _AGE = timedelta(days=5)
@@ -36,12 +34,11 @@ _AGE = timedelta(days=5)
 _MINUTE = {"seconds": 61}
 _PATIENCE = 60
 _NOTHING: dict[str, str] = {}
-# The sandbox's clock moves a minute a round, far less than this.
-_SEEDED_WITHIN = timedelta(days=1)
-_COUNT = " + ".join(
-    f"(SELECT count(*) FROM {ROW_TABLES[each].name} WHERE created_at < {{}})"
-    for each in (VerificationRow, MessageRow)
-).join(("SELECT ", ""))
+# Between the rows that were seeded, five days old, and those of the load.
+_SEEDED_BEFORE = timedelta(days=4)
+_COUNT = "SELECT " + " + ".join(
+    f"(SELECT count(*) FROM {each.name} WHERE created_at < {{}})" for each in ROW_KINDS
+)
 _SHORT = {"pins": "1d", "messages": "1d", "events": "2d"}
 
 
@@ -76,7 +73,7 @@ async def measure_retention(
         )
         (port,) = server.ports
         await settled(port, seeded.events, partial(advance, f"{found.store}: sealing"))
-        stored = _Stored(settings, datetime.now(UTC) - _AGE + _SEEDED_WITHIN)
+        stored = _Stored(settings, datetime.now(UTC) - _SEEDED_BEFORE)
         operator = await stack.enter_async_context(_operator(port))
         retention = f"/admin/v1/accounts/{seeded.account_id}/retention"
         await load.run(server.load(CONNECTIONS, plan.warm_up))
@@ -121,7 +118,7 @@ def retention_figures(found: RetentionFound) -> dict[str, Spread | None]:
         f"{found.store}: cycles/s, times as many": Spread.of(
             (b.done / b.seconds) / (a.done / a.seconds) for a, b in pairs
         ),
-        f"{found.store}: codes and messages pruned per second": Spread.of(
+        f"{found.store}: PINs and messages pruned per second": Spread.of(
             gone / b.seconds for gone, b in zip(found.pruned, found.beside, strict=True)
         ),
     }
@@ -143,7 +140,7 @@ async def _look(operator: ClientSession) -> None:
 
 @frozen
 class _Stored:
-    """The rows of the codes and messages that a store was filled with, which a retention takes out first."""
+    """The rows of the PINs and messages that a store was filled with, which a retention takes out first."""
 
     settings: Settings
     made_before: datetime

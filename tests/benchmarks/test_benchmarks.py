@@ -78,7 +78,7 @@ def test_pages_of_the_console_are_measured(tmp_path: Path) -> None:
 
 
 def test_cycles_are_measured_while_a_retention_works(tmp_path: Path) -> None:
-    """On both stores a load begins while events go; without any that go, the run fails."""
+    """On both stores a load begins while PINs go; without any that go, the run fails."""
     _, found = ran(tmp_path, "--rounds=1", "--part=retention", "--stored=600")
     figures = found["retention"]
 

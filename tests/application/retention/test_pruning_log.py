@@ -6,8 +6,10 @@ import asyncio
 from collections import Counter
 
 import pytest
+from attrs import evolve
+from msgspec.structs import replace
 
-from tests.application.house import House
+from tests.application.house import POLICY, House
 from tests.application.post_office import message, send
 from tests.application.retention.cellars import (
     cellar,
@@ -22,11 +24,14 @@ from watchword.application.errors import StreamNotFoundError
 from watchword.application.evidence.leaves import event_leaf
 from watchword.application.evidence.sealed_leaves import leaves_at
 from watchword.application.pins.resending_pins import ResendRequest
+from watchword.application.pins.template_channels import ChannelEntry
 from watchword.application.ports.event_store import EventStore
 from watchword.application.records.log_history import PruningRow
 from watchword.application.records.message import MessageRow
 from watchword.application.records.pin import VerificationRow
+from watchword.application.retention import what_ended
 from watchword.application.retention.pruning_log import PruningLog
+from watchword.domain.channel import Channel
 from watchword.domain.event import ERASED
 from watchword.domain.log_history import EventsPruned, PrunedPart
 from watchword.domain.pin import PinIssued, PinNotFoundError
@@ -35,6 +40,19 @@ from watchword.domain.pin import PinIssued, PinNotFoundError
 async def sealed_lines(house: House, stream: str) -> list[bytes]:
     """Return the sealed lines of a stream."""
     return [each.state.split(b"\n")[1] for each in await house.store.sealed_log.raw_stream(stream)]
+
+
+async def next_door(house: House) -> House:
+    """Return a house on the same store with an account of its own."""
+    made = await house.service.accounts.create(house.by, "lily")
+    by = replace(house.by, account_id=made.id)
+    await house.service.channel_accounts.create(
+        by, channel_type=Channel.SMS, provider="scripted", name="sms", config={}
+    )
+    template = await house.service.pin_templates.create(
+        by, name="tea", policy=POLICY, channels=[ChannelEntry(channel_type=Channel.SMS)]
+    )
+    return evolve(house, by=by, template_id=template.id)
 
 
 async def test_a_pin_goes_after_its_last_expiry(store: EventStore) -> None:
@@ -91,6 +109,28 @@ async def test_nothing_goes_without_a_retention(store: EventStore) -> None:
 
     assert await house.store.row(VerificationRow, pin) is not None
     assert () == await differences(house)
+
+
+async def test_an_account_with_many_pins_holds_up_no_other(
+    store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The accounts take turns, a step each (D-576)."""
+    monkeypatch.setattr(what_ended, "MOST_PINS", 2)
+    house = await cellar(store, pins="1d")
+    many = [(await house.issue(destination=f"+9198123456{each}")).pin_id for each in range(10, 16)]
+    lily = await next_door(house)
+    await keep(lily, pins="1d")
+    one = (await lily.issue()).pin_id
+    house.clock.move(9 * 86_400)
+    await house.forget()
+    await seal(house)
+    work = pruning(house)
+    for _ in range(4):
+        await work.run_due()
+
+    left = [each for each in many if await house.store.row(VerificationRow, each) is not None]
+    assert await house.store.row(VerificationRow, one) is None
+    assert 4 == len(left)
 
 
 async def test_only_what_a_head_covers_goes(store: EventStore) -> None:
