@@ -9,6 +9,7 @@ aiohttp. Their settings are in the environment: `WATCHWORD_URL`, `WATCHWORD_API_
 import hmac
 import logging
 import os
+import re
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -20,6 +21,7 @@ _log = logging.getLogger(__name__)
 _PATIENCE = aiohttp.ClientTimeout(total=4)
 # A payload has a few kilobytes.
 _MOST_BYTES = 64 * 1024
+_CODE = re.compile("[a-z_]{1,64}")
 _NOT_NOW = "Texts cannot be sent now."
 _NOT_THERE = "This text cannot be sent to this number."
 # Whoever has the secret sends at your expense.
@@ -74,18 +76,18 @@ class Texts:
                 allow_redirects=False,
             ) as answer:
                 said = await answer.json()
+                if not isinstance(said, dict):
+                    raise ValueError("The answer is no object.")
         except (TimeoutError, aiohttp.ClientError, ValueError) as error:
             # It may have been sent. The key makes a second try safe.
-            _log.warning(
-                "No answer of Watchword: %s. The caller tries again.", type(error).__name__
-            )
+            _log.warning("No answer that can be read: %s.", type(error).__name__)
             raise NotSentError(503, _NOT_NOW) from None
         if answer.status == 200:
             _raise_if_rejected(said["data"][0])
         elif answer.status in (409, 429) or answer.status >= 500:
             # 409: the first try is not finished.
             status = 429 if answer.status == 429 else 503
-            _log.warning("Status %d: %s. The caller tries again.", answer.status, said.get("code"))
+            _log.warning("Status %d: %s. The text is not sent now.", answer.status, _code(said))
             raise NotSentError(status, _NOT_NOW)
         elif answer.status in (400, 422):
             # Nothing became a message: the sender, the number or the text is not what Watchword takes. Its
@@ -99,6 +101,12 @@ class Texts:
         else:
             _log.error("Status %d: is WATCHWORD_URL right?", answer.status)
             raise NotSentError(502, _NOT_NOW)
+
+
+def _code(said: dict[str, Any]) -> str:
+    """Return the code of a refusal; a proxy may answer anything, so nothing else comes into the log."""
+    code = said.get("code")
+    return code if isinstance(code, str) and _CODE.fullmatch(code) else "no code of Watchword"
 
 
 def _raise_if_rejected(message: dict[str, Any]) -> None:

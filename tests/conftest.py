@@ -65,6 +65,7 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown() -> None:
     """
     Have aiohttp forget the applications of a test, of which it remembers the last thousand handlers.

@@ -78,6 +78,7 @@ def checked_key(api_key: str) -> ApiKey:
 
 def checked_size(max_answer_bytes: int) -> int:
     """Return the largest size of an answer in bytes; raise `ValueError` below 1."""
+    # Written with "not", here and below, because every comparison with NaN is false.
     if not max_answer_bytes >= 1:
         raise ValueError("max_answer_bytes must be at least 1.")
     return max_answer_bytes

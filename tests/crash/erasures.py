@@ -40,7 +40,7 @@ class Race:
         """
         Go on until all calls have ended, each with an answer or because its server was killed.
 
-        The erasures go on at least until one is under way for which `until_erasing` may wait.
+        The erasures go on until `MOST_ERASURES` were sent, because `until_erasing` may wait for any of them.
         """
         calls = [self.create, self.resend, self.send]
         await self.create()

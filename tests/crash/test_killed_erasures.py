@@ -64,10 +64,10 @@ def rounds_from(first: int) -> range:
 
 async def kill_among_erasures(server: Server, race: Race) -> None:
     """Kill a server while 200 calls to one number race with erasures of its person."""
-    racing = asyncio.create_task(race.run())
-    await race.until_erasing()
-    server.kill()
-    await racing
+    async with asyncio.TaskGroup() as group:
+        group.create_task(race.run())
+        await race.until_erasing()
+        server.kill()
 
 
 async def check_erasures(race: Race, database: Path | str, folder: Path) -> None:

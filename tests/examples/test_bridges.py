@@ -406,7 +406,7 @@ async def test_a_service_that_is_away_is_no_refusal(
     ) as answer:
         assert 503 == answer.status
         assert (product is SUPABASE) == ("Retry-After" in answer.headers)
-    assert "No answer of Watchword: ClientConnectorError." in caplog.text
+    assert "No answer that can be read: ClientConnectorError." in caplog.text
 
 
 @every_product
@@ -420,7 +420,22 @@ async def test_a_text_that_cannot_be_sent_now_is_in_the_log(
         status, said = await street.post(url, product, product.call())
 
     assert 429 == (said["error"]["http_code"] if product is SUPABASE else status)
-    assert "Status 429: rate_limited. The caller tries again." in caplog.text
+    assert "Status 429: rate_limited. The text is not sent now." in caplog.text
+
+
+@every_product
+@pytest.mark.parametrize("says", [None, [], "busy", {"code": f"{NUMBER}\nroot"}])
+async def test_what_stands_between_may_say_anything(
+    product: Product, street: Street, caplog: pytest.LogCaptureFixture, says: Any
+) -> None:
+    """A proxy's 503 is no fault of the bridge, and none of its words come into the log."""
+    async with FaultyHttp(HttpAnswer.json(says, status=503)) as web:
+        url = await street.bridge(product, url=web.url)
+        status, _ = await street.post(url, product, product.call())
+
+    assert 503 == status
+    assert 1 == len([each for each in caplog.records if each.name == "bridge_texts"])
+    assert not any(text in caplog.text for text in (NUMBER, "root", "busy"))
 
 
 @every_product
