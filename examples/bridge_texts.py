@@ -11,7 +11,7 @@ import logging
 import os
 import re
 from collections.abc import AsyncIterator, Callable
-from typing import Any
+from typing import Any, cast
 
 import aiohttp
 from aiohttp import web
@@ -75,9 +75,10 @@ class Texts:
                 headers={"Idempotency-Key": key},
                 allow_redirects=False,
             ) as answer:
-                said = await answer.json()
-                if not isinstance(said, dict):
-                    raise ValueError("The answer is no object.")
+                body: object = await answer.json()
+            if not isinstance(body, dict):
+                raise ValueError("The answer is no object.")
+            said = cast("dict[str, Any]", body)
         except (TimeoutError, aiohttp.ClientError, ValueError) as error:
             # It may have been sent. The key makes a second try safe.
             _log.warning("No answer that can be read: %s.", type(error).__name__)

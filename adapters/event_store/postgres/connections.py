@@ -41,6 +41,7 @@ class ThreadConnections(PostgresDatastore):
         self.read_only = read_only
         self._own = threading.local()
         self._all: set[Connection] = set()
+        self._preparing: set[Connection] = set()
         self.hung_up = False
 
     def register_type_adapters(self) -> None:
@@ -80,6 +81,7 @@ class ThreadConnections(PostgresDatastore):
         if connection is None:
             connection = self._own.connection = self.opened()
             self._all.add(connection)
+            self._shut_if_hung_up(connection)
         return connection
 
     def opened(self, **parameters: Any) -> Connection:
@@ -89,11 +91,15 @@ class ThreadConnections(PostgresDatastore):
         connection = psycopg.connect(
             **{**self.session, **parameters}, autocommit=True, row_factory=dict_row
         )
+        self._preparing.add(connection)
+        self._shut_if_hung_up(connection)
         try:
             self._prepare(connection)
         except BaseException:
             connection.close()
             raise
+        finally:
+            self._preparing.discard(connection)
         return connection
 
     async def opened_to_listen(self) -> psycopg.AsyncConnection:
@@ -119,7 +125,7 @@ class ThreadConnections(PostgresDatastore):
     def hang_up(self) -> None:
         """Make all statements fail that threads wait for, or send later."""
         self.hung_up = True
-        for connection in tuple(self._all):
+        for connection in (*self._all, *self._preparing):
             shut(connection)
 
     def close(self) -> None:
@@ -132,6 +138,11 @@ class ThreadConnections(PostgresDatastore):
         with self.get_connection() as connection:
             cursor = connection.cursor(row_factory=tuple_row)
             return cursor.execute(statement, parameters, prepare=True).fetchall()
+
+    def _shut_if_hung_up(self, connection: Connection) -> None:
+        # `hang_up` may have looked before this connection was there.
+        if self.hung_up:
+            shut(connection)
 
     def _forget_unless_idle(self, connection: Connection) -> None:
         if connection.closed or connection.info.transaction_status != TransactionStatus.IDLE:

@@ -36,6 +36,7 @@ class Line:
     def __init__(self, connections: ThreadConnections) -> None:
         self._connections = connections
         self._connection: LineConnection | None = None
+        self._preparing: LineConnection | None = None
         # How often the connection was dropped.
         self.losses = 0
 
@@ -82,8 +83,9 @@ class Line:
 
     def hang_up(self) -> None:
         """Make the statement fail that a task waits for."""
-        if self._connection is not None:
-            shut(self._connection)
+        for connection in (self._connection, self._preparing):
+            if connection is not None:
+                shut(connection)
 
     async def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[TupleRow]:
         cursor = await (await self.own()).execute(statement, parameters, prepare=True, binary=True)
@@ -98,6 +100,10 @@ class Line:
             autocommit=True,
             row_factory=tuple_row,
         )
+        self._preparing = connection
+        if self._connections.hung_up:
+            # `hang_up` looked while this one was opened.
+            shut(connection)
         try:
             adapt(connection)
             if not self._connections.read_only:
@@ -106,4 +112,6 @@ class Line:
         except BaseException:
             await connection.close()
             raise
+        finally:
+            self._preparing = None
         return connection

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from time import monotonic
+from typing import Any
 
 import psycopg
 import pytest
@@ -13,6 +14,7 @@ from tests.adapters.event_store.neighbours import waiting_for_its_turn
 from tests.contracts.event_store.histories import NOON, grown, loaded, per_seconds, step
 from tests.fakes.networks import Network, network
 from watchword.adapters.event_store.batch.group_commit import ANSWER_SECONDS
+from watchword.adapters.event_store.postgres import connections
 from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.application.ports.event_store import (
     Append,
@@ -216,6 +218,43 @@ async def test_a_stop_while_the_database_is_silent(between: Network) -> None:
 
     assert monotonic() - began < IN_TIME
     assert [StoreUnavailable] * 2 == [type(each) for each in await under_way]
+
+
+@pytest.mark.parametrize(
+    ("module", "call"),
+    [
+        ("connections", lambda store: store.sealed_log.sealed_size()),
+        ("line", lambda store: store.append(step(grown("key-moss")))),
+    ],
+)
+async def test_a_stop_while_a_new_connection_hears_nothing(
+    between: Network,
+    monkeypatch: pytest.MonkeyPatch,
+    module: str,
+    call: Callable[[PostgresEventStore], Awaitable[object]],
+) -> None:
+    """The first statement on a connection is cut short, too, on threads and on the event loop."""
+    adapt = connections.adapt
+
+    def silenced(connection: psycopg.BaseConnection[Any]) -> None:
+        adapt(connection)
+        between.silent = True
+
+    store = await PostgresEventStore.open(between.url)
+    await store.append(step(grown("key-fern")))
+    await between.end()
+    await between.begin()
+    monkeypatch.setattr(f"watchword.adapters.event_store.postgres.{module}.adapt", silenced)
+    under_way = asyncio.ensure_future(call(store))
+    async with asyncio.timeout(IN_TIME):
+        while not between.silent:  # noqa: ASYNC110  a thread makes it come true
+            await asyncio.sleep(0.01)
+    began = monotonic()
+    await store.close()
+
+    assert monotonic() - began < IN_TIME
+    with pytest.raises(StoreUnavailable):
+        await under_way
 
 
 async def test_a_table_that_somebody_locks(store: PostgresEventStore, postgres_url: str) -> None:
