@@ -13,6 +13,7 @@ from tests.counterparts.carriers import Carrier, Part
 _RECEIPT, _UDH = 0x04, 0x40
 _THROTTLED, _UCS2, _DELIVERED = 0x58, 8, 2
 _RECEIPTED_MESSAGE_ID, _MESSAGE_STATE, _MESSAGE_PAYLOAD = 0x001E, 0x0427, 0x0424
+_PORT_FREE_WITHIN = 10
 # The reference, the total and the number of a part.
 _SAR = (0x020C, 0x020E, 0x020F)
 
@@ -30,8 +31,21 @@ class Smpp34Carrier(Carrier):
     async def start(self) -> None:
         """Listen."""
         self._server = smpp34.Server("127.0.0.1", self.port, system_id="smpp34")
-        await self._server.start()
+        async with asyncio.timeout(_PORT_FREE_WITHIN):
+            while not await self._listening(self._server):
+                await asyncio.sleep(0.05)
         self._serving = asyncio.create_task(self._serve(self._server))
+
+    @staticmethod
+    async def _listening(server: smpp34.Server) -> bool:
+        """Listen; return False while the listener of a server that was stopped still has the port."""
+        try:
+            await server.start()
+        except smpp34.SmppError as error:
+            if "Address already in use" in str(error):
+                return False
+            raise
+        return True
 
     async def stop(self) -> None:
         """Unbind all, and stop listening."""
