@@ -32,7 +32,7 @@ class Smpp34Carrier(Carrier):
         """Listen."""
         self._server = smpp34.Server("127.0.0.1", self.port, system_id="smpp34")
         async with asyncio.timeout(_PORT_FREE_WITHIN):
-            while not await self._listening(self._server):
+            while not await self._listening(self._server):  # noqa: ASYNC110  a thread of Rust makes it come true
                 await asyncio.sleep(0.05)
         self._serving = asyncio.create_task(self._serve(self._server))
 
