@@ -70,7 +70,7 @@ def pytest_runtest_teardown() -> None:
     """
     Have aiohttp forget the applications of a test, of which it remembers the last thousand handlers.
 
-    Each holds a whole service. A process grew to gigabytes, and its collector stopped tests for seconds.
+    Each holds a whole service, so a process grew by gigabytes.
     """
     web_app._cached_build_middleware.cache_clear()
 

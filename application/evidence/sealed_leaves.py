@@ -30,9 +30,7 @@ async def pruned_digest(log: SealedLog, ranges: Iterable[PrunedRange]) -> str:
     """
     Return the digest of a pruning: the base64 SHA-256 of the leaf hashes of its events, in order.
 
-    The ranges ascend.
-
-    Raises `LogDamaged` if the tiles lack one.
+    The ranges ascend. Raises `LogDamaged` if the tiles lack one.
     """
     whole = sha256()
     positions = (at for each in ranges for at in range(each.first, each.last + 1))

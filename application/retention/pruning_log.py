@@ -62,7 +62,7 @@ class PruningLog:
         # A sandbox's clock runs due work beside the worker.
         self._turn = asyncio.Lock()
         self._recorded = 0
-        self._last = ""
+        self._last_account = ""
 
     async def run_due(self) -> int:
         """Finish what is recorded, or record a step; return how many rows or streams it was about."""
@@ -98,12 +98,12 @@ class PruningLog:
     async def _record_next(self) -> int:
         accounts = [row.account_id async for row in self._journal.every(RetentionRow)]
         # The account of the last step comes last: it may make PINs as fast as they go.
-        behind = accounts.index(self._last) + 1 if self._last in accounts else 0
+        behind = accounts.index(self._last_account) + 1 if self._last_account in accounts else 0
         for account_id in (*accounts[behind:], *accounts[:behind]):
             # By the log and not by the row, which anybody may have edited who can write the store (D-469).
             recorded = await self._record_of(account_id, await self._kept(account_id))
             if recorded:
-                self._last = account_id
+                self._last_account = account_id
                 return recorded
         self._looked = self._clock.now()
         return 0

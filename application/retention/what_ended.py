@@ -168,7 +168,6 @@ async def _links_of(
                 page_size=_MOST_LINKS,
             )
         )
-
         return [each.id for each in links if each.message_id in wanted]
 
     return [*chain.from_iterable((await gathered(of_person, people)).values())]

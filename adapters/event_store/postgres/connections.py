@@ -81,7 +81,7 @@ class ThreadConnections(PostgresDatastore):
         if connection is None:
             connection = self._own.connection = self.opened()
             self._all.add(connection)
-            self._shut_if_hung_up(connection)
+            self.shut_if_hung_up(connection)
         return connection
 
     def opened(self, **parameters: Any) -> Connection:
@@ -92,7 +92,7 @@ class ThreadConnections(PostgresDatastore):
             **{**self.session, **parameters}, autocommit=True, row_factory=dict_row
         )
         self._preparing.add(connection)
-        self._shut_if_hung_up(connection)
+        self.shut_if_hung_up(connection)
         try:
             self._prepare(connection)
         except BaseException:
@@ -128,6 +128,11 @@ class ThreadConnections(PostgresDatastore):
         for connection in (*self._all, *self._preparing):
             shut(connection)
 
+    def shut_if_hung_up(self, connection: BaseConnection[Any]) -> None:
+        """Make the statements of a new connection fail if `hang_up` looked before it was there."""
+        if self.hung_up:
+            shut(connection)
+
     def close(self) -> None:
         """Close every thread's connection."""
         for connection in tuple(getattr(self, "_all", ())):
@@ -138,11 +143,6 @@ class ThreadConnections(PostgresDatastore):
         with self.get_connection() as connection:
             cursor = connection.cursor(row_factory=tuple_row)
             return cursor.execute(statement, parameters, prepare=True).fetchall()
-
-    def _shut_if_hung_up(self, connection: Connection) -> None:
-        # `hang_up` may have looked before this connection was there.
-        if self.hung_up:
-            shut(connection)
 
     def _forget_unless_idle(self, connection: Connection) -> None:
         if connection.closed or connection.info.transaction_status != TransactionStatus.IDLE:

@@ -101,9 +101,7 @@ class Line:
             row_factory=tuple_row,
         )
         self._preparing = connection
-        if self._connections.hung_up:
-            # `hang_up` looked while this one was opened.
-            shut(connection)
+        self._connections.shut_if_hung_up(connection)
         try:
             adapt(connection)
             if not self._connections.read_only:
